@@ -60,6 +60,7 @@ struct kt_obs {
 	struct kt_str source;      /* shown: place, command and row, "answer", "--set" */
 	uint64_t at;
 	struct kt_str text;        /* shown beside it: the matched line, cut; may be empty */
+	uint32_t count;            /* how many equal ones it stands for; 0 counts as 1 */
 };
 
 /* "not-set": the person's answer "I did not set it". */
