@@ -261,6 +261,7 @@ uint32_t kt_kb_cause(const struct kt_kb *kb, struct kt_str id);
 uint32_t kt_kb_fact(const struct kt_kb *kb, struct kt_str id);
 uint32_t kt_kb_check_id(const struct kt_kb *kb, struct kt_str id);
 struct kt_str kt_kb_file(const struct kt_kb *kb, const char *name); /* text or empty */
+struct kt_str kt_kb_fix(const struct kt_kb *kb, uint32_t cause);     /* fix id, by default the cause's */
 
 int kt_weight_ddb(enum kt_weight w);
 const char *kt_weight_word(enum kt_weight w);
@@ -269,7 +270,11 @@ const char *kt_rerun_word(enum kt_rerun r);
 const char *kt_step_word(enum kt_step s);
 const char *kt_fact_type_word(enum kt_fact_type t);
 
-/* Every invariant named above; for images that come from a disk. */
+/* Every invariant named above, enums and flags in range, gates over facts and
+ * predicates over columns only, no condition of more than KT_COND_MAX nodes
+ * counted as a tree; for images that come from a disk: after it nothing reads
+ * out of bounds or without end. Class RULES; the text names table and row. */
+#define KT_COND_MAX 1024u
 KT_MUST_CHECK int kt_kb_check(const struct kt_kb *kb, struct kt_err *err);
 
 #endif
