@@ -1,0 +1,69 @@
+/* How records begin: the table rules/headers.tsv, compiled.
+ *
+ * A row is: id, kind, shape, separated by tabs; '#' at the start of a line is a
+ * comment. Rows are tried in the order of the file, the first that matches wins.
+ *
+ *   level     (id "-") the level words, separated by blanks
+ *   log       SHAPE of a line that starts a record of a log
+ *   eventlog  a line that begins with SHAPE is one event
+ *   break     like log; after it, lines without a header stand for themselves again
+ *   prefix    SHAPE that a log collector puts in front of a line; taken off, again
+ *             and again, before the rows above are tried
+ *   json      a line that is one JSON object with these fields: "field=path" pairs,
+ *             '+' behind the path: the object must have it
+ *   wrap      a line that is a JSON object whose field "text" (same pairs) is the line
+ *
+ * Shapes are matched at the start of the line, without backtracking but for
+ * <thread>, so a line is looked at once:
+ *
+ *   x  \x  \s       this byte; \s is a blank, \t a tab
+ *   #               a digit
+ *   [a-z] [^a]      a byte of the set (\ quotes inside)
+ *   ? + *           after one of these: optional, one or more, any number (greedy)
+ *   (a|b) (a|b)?    alternatives, tried in order; no nesting
+ *   <name:...>      the bytes matched inside are the field NAME
+ *   <level>         a level word, nothing of a word behind it
+ *   <logger>        [A-Za-z_$][A-Za-z0-9_.$-]*
+ *   <thread>        as little text as lets the rest match
+ *   <message>       the rest of the line
+ *
+ * Fields: time level thread logger message, and for json class text trace; a
+ * prefix may have <part:...>, which is "P" for a line that goes on in the next.
+ */
+#ifndef KT_INPUT_HEADERS_H
+#define KT_INPUT_HEADERS_H
+
+#include "base/err.h"
+#include "base/str.h"
+#include "core/memory.h"
+
+struct kt_headers;
+
+/* Compiles the table; TEXT may go afterwards. Errors are of class RULES and name
+ * the line. NULL on error. */
+struct kt_headers *kt_headers_parse(struct kt_str text, struct kt_err *err);
+void kt_headers_free(struct kt_headers *take_h);
+
+enum kt_field { KT_FIELD_TIME, KT_FIELD_LEVEL, KT_FIELD_THREAD, KT_FIELD_LOGGER,
+		KT_FIELD_MESSAGE, KT_FIELD_PART, KT_FIELD_CLASS, KT_FIELD_TRACE, KT_FIELD_TEXT,
+		KT_FIELDS };
+
+enum kt_shape_kind { KT_SHAPE_LOG, KT_SHAPE_BREAK, KT_SHAPE_EVENT, KT_SHAPE_JSON,
+		     KT_SHAPE_PREFIX, KT_SHAPE_WRAP };
+
+struct kt_header_match {
+	struct kt_str id;
+	enum kt_shape_kind kind;
+	uint32_t row;
+	struct kt_str field[KT_FIELDS]; /* parts of the line; empty where absent */
+	size_t len;                     /* bytes matched (PREFIX: to take off) */
+};
+
+/* The first row of kind LOG, BREAK or EVENT that matches LINE (no line end in it;
+ * JSON rows are tried by kt_headers_json). False: no header. */
+bool kt_headers_match(const struct kt_headers *h, struct kt_str line, struct kt_header_match *m);
+
+/* The first PREFIX row that matches a piece of at least one byte. */
+bool kt_headers_prefix(const struct kt_headers *h, struct kt_str line, struct kt_header_match *m);
+
+#endif

@@ -1,0 +1,77 @@
+/* Inputs: files, folders, streams and pasted text → records.
+ *
+ * Whatever is named becomes a row of kt_inputs.list and stays there with what
+ * became of it; a file that cannot be read is a row with a problem, not an error
+ * of the call. Content is streamed in chunks of KT_INPUT_CHUNK bytes; memory does
+ * not grow with the size of an input, only with the number of named inputs.
+ *
+ *     struct kt_headers *h = kt_headers_parse(kt_kb_file(kb, "headers.tsv"), err);
+ *     struct kt_inputs in = KT_INPUTS(h);
+ *     if (kt_inputs_path(&in, "driver.log", on_record, ctx) != 0)
+ *             ...                      // the callback stopped it
+ *     for (size_t i = 0; i < in.n; i++)
+ *             if (!in.list[i].complete) say(in.list[i].name, in.list[i].problem);
+ *     kt_inputs_free(&in);
+ *
+ * A folder is read in the order of names, with its folders: regular files only,
+ * names that begin with a dot left out, each folder and file once (links may form
+ * circles).
+ */
+#ifndef KT_INPUT_INPUT_H
+#define KT_INPUT_INPUT_H
+
+#include <signal.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "input/headers.h"
+#include "input/record.h"
+
+#define KT_INPUT_CHUNK (128u << 10)
+
+struct kt_input_limits {
+	uint64_t max_bytes;      /* of one input; what is behind is not read */
+	uint32_t head, tail;     /* bytes kept of the start and the end of a record */
+	uint32_t max_files;      /* of one folder with its folders */
+	uint32_t max_depth;      /* folders in folders */
+};
+
+#define KT_INPUT_LIMITS ((struct kt_input_limits){ \
+	.max_bytes = UINT64_MAX, .head = 64u << 10, .tail = 8u << 10, .max_files = 10000, .max_depth = 16})
+
+struct kt_input {
+	struct kt_str name;      /* as it was named; files of a folder: folder/file */
+	struct kt_str problem;   /* why it is not complete, low case; empty if it is */
+	bool complete;           /* read to its end, and nothing of it left out */
+	bool opened;             /* some of it was read as text */
+	enum kt_media media;     /* EVENTLOG when most of its records are events */
+	uint64_t bytes;          /* read, as stored */
+	uint64_t lines, records;
+	uint64_t events;         /* records of media EVENTLOG */
+	uint64_t headed;         /* records with a header or an event */
+	uint64_t cut;            /* records whose middle was left out */
+	uint64_t cut_line;       /* first line of the first of them */
+};
+
+struct kt_inputs {
+	const struct kt_headers *headers; /* borrowed */
+	struct kt_input_limits limits;
+	const volatile sig_atomic_t *stop; /* not NULL and set: stop reading (^C) */
+	struct kt_input *list;
+	size_t n, cap;
+	struct kt_arena arena;   /* names and problems */
+};
+
+#define KT_INPUTS(h) ((struct kt_inputs){.headers = (h), .limits = KT_INPUT_LIMITS})
+
+/* These read at once and call FN for each record, in order. They return 0, or the
+ * value (not 0) with which FN ended the reading; rows are added in any case. */
+KT_MUST_CHECK int kt_inputs_path(struct kt_inputs *in, const char *path, kt_record_fn fn, void *ctx);
+/* Reads FD to its end and leaves it open. */
+KT_MUST_CHECK int kt_inputs_fd(struct kt_inputs *in, int fd, struct kt_str name, kt_record_fn fn,
+			       void *ctx);
+KT_MUST_CHECK int kt_inputs_text(struct kt_inputs *in, struct kt_str text, struct kt_str name,
+				 kt_record_fn fn, void *ctx);
+void kt_inputs_free(struct kt_inputs *in);
+
+#endif
