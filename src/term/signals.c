@@ -78,3 +78,13 @@ bool kt_signal_ending(void)
 {
 	return ending;
 }
+
+void kt_signal_catch_stop(bool on)
+{
+	struct sigaction old;
+
+	if (on)
+		catch(SIGTSTP);
+	else if (sigaction(SIGTSTP, NULL, &old) == 0 && old.sa_handler == on_signal)
+		signal(SIGTSTP, SIG_DFL);
+}

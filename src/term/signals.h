@@ -23,5 +23,8 @@ bool kt_signal_cancelled(void);
 void kt_signal_clear(void);
 /* SIGTERM or SIGHUP came: finish soon. */
 bool kt_signal_ending(void);
+/* ^Z as a byte in the pipe too, while a line is edited: the terminal must be put
+ * in order before the program stops. */
+void kt_signal_catch_stop(bool on);
 
 #endif
