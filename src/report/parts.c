@@ -1,0 +1,256 @@
+#include "report/words.h"
+
+#include <inttypes.h>
+
+#include "term/table.h"
+
+#include "base/banned.h"
+
+void kt_report_inputs(const struct kt_report *r)
+{
+	const struct kt_kb *kb = kt_session_kb(r->session);
+	size_t n;
+	const struct kt_input_view *in = kt_session_inputs(r->session, &n);
+	struct kt_buf b = KT_BUF(KT_BUF_TEXT);
+
+	for (size_t i = 0; i < n; i++) {
+		kt_buf_clear(&b);
+		kt_buf_fmt(&b, KT_FMT ": ", KT_ARG(in[i].name));
+		kt_add_thousands(&b, in[i].lines);
+		kt_buf_fmt(&b, " line%s read%s, ", kt_plural(in[i].lines), in[i].complete ? " to the end" : "");
+		kt_add_thousands(&b, in[i].matched);
+		kt_buf_fmt(&b, " record%s matched", kt_plural(in[i].matched));
+		if (i + 1 == n) {
+			kt_buf_fmt(&b, " \u00b7 %u causes \u00b7 ", kb->n_causes);
+			kt_buf_str(&b, kt_session_connected(r->session) ? "cluster connected" : "no cluster");
+		}
+		kt_line(r, KT_PAINT_DIM, "%s", kt_buf_c(&b));
+	}
+	kt_buf_free(&b);
+}
+
+static void add_step(const struct kt_report *r, unsigned no, const struct kt_plan_step *step)
+{
+	struct kt_buf b = KT_BUF(KT_BUF_TEXT);
+
+	kt_step_text(r->session, step, &b);
+	kt_buf_fmt(&b, "  (%u s; %s", step->cost_s, step->pinned && !step->gain_1024 ? "asked first" : kt_gain_words(step->gain_1024));
+	if (r->verbose) {
+		kt_buf_str(&b, ", ");
+		kt_buf_fixed(&b, kt_plan_gain_milli(step), 3);
+		kt_buf_str(&b, " bit");
+	}
+	kt_buf_char(&b, ')');
+	struct kt_buf l = KT_BUF(16);
+	kt_buf_fmt(&l, "%u)", no);
+	kt_row(r, kt_buf_c(&l), step->kind == KT_PLAN_SHOW ? KT_PAINT_CODE : KT_PAINT_PLAIN, kt_buf_view(&b));
+	kt_buf_free(&l);
+	kt_buf_free(&b);
+}
+
+void kt_report_next(const struct kt_report *r, size_t most)
+{
+	const struct kt_plan *plan = kt_session_plan(r->session);
+
+	if (!plan->n) {
+		kt_line(r, KT_PAINT_PLAIN, "No check is left that would tell enough.");
+		return;
+	}
+	kt_line(r, KT_PAINT_HEAD, "Next, best first");
+	for (size_t i = 0; i < plan->n && i < most; i++)
+		add_step(r, (unsigned)i + 1, &plan->steps[i]);
+}
+
+static const char *const step_titles[] = {"what failed, and how it was set", "where the error shows",
+					  "match the error", "collect what decides", "resolve"};
+
+static void step_line(const struct kt_report *r, enum kt_step step, enum kt_paint paint, const char *mark)
+{
+	kt_line(r, paint, "%sStep %d of 5 \u00b7 %s%s%s", mark, (int)step + 1, kt_step_word(step),
+		mark[0] ? ": " : "", mark[0] ? step_titles[step] : "");
+}
+
+static void choices(const struct kt_kb *kb, const struct kt_fact *f, struct kt_buf *b)
+{
+	kt_buf_str(b, "   [");
+	if (f->type == KT_FACT_BOOL)
+		kt_buf_str(b, "true / false / ");
+	for (uint32_t i = 0; i < f->choices.n; i++)
+		kt_buf_fmt(b, KT_FMT " / ", KT_ARG(kt_kb_text(kb, kb->choices[f->choices.at + i].value)));
+	kt_buf_str(b, "unknown]");
+}
+
+void kt_report_question(const struct kt_report *r)
+{
+	const struct kt_kb *kb = kt_session_kb(r->session);
+	uint32_t q = kt_session_question(r->session);
+	struct kt_buf b = KT_BUF(KT_BUF_TEXT);
+
+	step_line(r, kt_session_step(r->session), KT_PAINT_DIM, "");
+	if (q == KT_NIL) {
+		kt_buf_free(&b);
+		return;
+	}
+	kt_session_fill(r->session, kt_kb_text(kb, kb->facts[q].ask), KT_NIL, &b);
+	choices(kb, &kb->facts[q], &b);
+	kt_line(r, KT_PAINT_PLAIN, "%s", kt_buf_c(&b));
+	kt_buf_free(&b);
+}
+
+static bool fact_shown(const struct kt_fact_view *v)
+{
+	return v->n_obs > 0 || v->asked || v->state != KT_FS_UNKNOWN;
+}
+
+static void known_of_step(const struct kt_report *r, enum kt_step step)
+{
+	const struct kt_kb *kb = kt_session_kb(r->session);
+	const struct kt_judgement *j = kt_session_judgement(r->session);
+
+	for (uint32_t f = 0; f < kb->n_facts; f++) {
+		const struct kt_fact_view *v = &j->facts[f];
+		if (kb->facts[f].step != (uint32_t)step || !fact_shown(v))
+			continue;
+		kt_row_fmt(r, "", KT_PAINT_PLAIN, KT_FMT " = " KT_FMT " (%s)", KT_ARG(kt_kb_text(kb, kb->facts[f].id)),
+			   KT_ARG(v->value.len ? v->value : KT_S("?")), kt_fact_state_word(v->state));
+	}
+}
+
+void kt_report_where(const struct kt_report *r)
+{
+	enum kt_step now = kt_session_step(r->session);
+
+	for (int step = KT_STEP_CLASSIFY; step <= KT_STEP_RESOLVE; step++) {
+		step_line(r, (enum kt_step)step, step == (int)now ? KT_PAINT_HEAD : KT_PAINT_DIM,
+			  step == (int)now ? "> " : "  ");
+		known_of_step(r, (enum kt_step)step);
+	}
+	const struct kt_judgement *j = kt_session_judgement(r->session);
+	kt_line(r, KT_PAINT_PLAIN, "Verdict so far: %s" "%s" KT_FMT, kt_verdict_word(j->verdict),
+		j->lead == KT_NIL ? "" : ", ", KT_ARG(kt_cause_id(kt_session_kb(r->session), j->lead)));
+}
+
+static void fact_row(struct kt_table *t, struct kt_str id, struct kt_str value, const char *state, struct kt_str source)
+{
+	kt_table_cell(t, id);
+	kt_table_cell(t, value);
+	kt_table_cell_c(t, state);
+	kt_table_cell(t, source);
+}
+
+void kt_report_facts(const struct kt_report *r)
+{
+	const struct kt_kb *kb = kt_session_kb(r->session);
+	const struct kt_judgement *j = kt_session_judgement(r->session);
+	struct kt_table t;
+	bool some = false;
+
+	kt_table_init(&t);
+	kt_table_column(&t, KT_S("fact"), false);
+	kt_table_column(&t, KT_S("value"), false);
+	kt_table_column(&t, KT_S("state"), false);
+	kt_table_column(&t, KT_S("from"), false);
+	for (uint32_t f = 0; f < kb->n_facts; f++) {
+		const struct kt_fact_view *v = &j->facts[f];
+		struct kt_str id = kt_kb_text(kb, kb->facts[f].id);
+		if (!fact_shown(v))
+			continue;
+		some = true;
+		if (v->state != KT_FS_DISPUTED && v->state != KT_FS_VARIES) {
+			fact_row(&t, id, v->value, kt_fact_state_word(v->state), v->n_obs ? v->obs[0]->source : KT_NONE);
+			continue;
+		}
+		for (size_t i = 0; i < v->n_obs; i++)
+			fact_row(&t, id, v->obs[i]->value, kt_fact_state_word(v->state), v->obs[i]->source);
+	}
+	if (some)
+		kt_table_render(&t, r->style, 2, r->out);
+	else
+		kt_line(r, KT_PAINT_PLAIN, "Nothing is known yet.");
+	kt_table_free(&t);
+}
+
+void kt_report_evidence(const struct kt_report *r)
+{
+	const struct kt_kb *kb = kt_session_kb(r->session);
+	size_t n;
+	const struct kt_obs *obs = kt_session_obs(r->session, &n);
+	struct kt_table t;
+	bool some = false;
+
+	kt_table_init(&t);
+	kt_table_column(&t, KT_S("where"), false);
+	kt_table_column(&t, KT_S("times"), true);
+	kt_table_column(&t, KT_S("what"), false);
+	for (size_t i = 0; i < n; i++) {
+		struct kt_buf times = KT_BUF(32);
+		bool hit = obs[i].kind == KT_OBS_HIT || (obs[i].kind == KT_OBS_SHOW && obs[i].state == KT_STATE_PRESENT);
+		if (hit) {
+			some = true;
+			kt_buf_fmt(&times, "%u", obs[i].count ? obs[i].count : 1);
+			kt_table_cell(&t, obs[i].source);
+			kt_table_cell(&t, kt_buf_view(&times));
+			kt_table_cell(&t, obs[i].text.len ? obs[i].text : kt_kb_text(kb, kb->items[obs[i].item].text));
+		}
+		kt_buf_free(&times);
+	}
+	if (some)
+		kt_table_render(&t, r->style, 2, r->out);
+	else
+		kt_line(r, KT_PAINT_PLAIN, "No evidence was seen yet.");
+	kt_table_free(&t);
+}
+
+void kt_report_fix(const struct kt_report *r, uint32_t cause)
+{
+	const struct kt_kb *kb = kt_session_kb(r->session);
+	const struct kt_cause *c = &kb->causes[cause];
+	const struct {
+		const char *label;
+		struct kt_ref text;
+	} rows[] = {{"fix", c->fix_text}, {"cost", c->tradeoff}, {"verify", c->verify_text}};
+
+	kt_line(r, KT_PAINT_HEAD, KT_FMT ": " KT_FMT, KT_ARG(kt_kb_text(kb, c->id)), KT_ARG(kt_kb_text(kb, c->title)));
+	for (size_t i = 0; i < KT_LEN(rows); i++) {
+		struct kt_buf b = KT_BUF(KT_BUF_TEXT);
+		kt_session_fill(r->session, kt_kb_text(kb, rows[i].text), cause, &b);
+		if (b.len)
+			kt_row(r, rows[i].label, KT_PAINT_PLAIN, kt_buf_view(&b));
+		kt_buf_free(&b);
+	}
+	for (uint32_t i = 0; i < c->refs.n; i++)
+		kt_row(r, i ? "" : "see", KT_PAINT_DIM, kt_kb_text(kb, kb->strings[c->refs.at + i]));
+}
+
+void kt_report_collect(const struct kt_report *r)
+{
+	const struct kt_kb *kb = kt_session_kb(r->session);
+	union { const struct kt_judgement *in; void *out; } ctx = {.in = kt_session_judgement(r->session)};
+
+	kt_line(r, KT_PAINT_HEAD, "Collect, then run this again");
+	for (uint32_t i = 0; i < kb->n_notes; i++) {
+		const struct kt_note *note = &kb->notes[i];
+		struct kt_buf b = KT_BUF(KT_BUF_TEXT);
+		if (note->kind != KT_NOTE_COLLECT ||
+		    (note->cond != KT_NIL && kt_cond_eval(kb, note->cond, kt_judge_value, ctx.out) == KT_TRUE))
+			continue;
+		kt_session_fill(r->session, kt_kb_text(kb, note->text), KT_NIL, &b);
+		kt_row(r, "-", KT_PAINT_PLAIN, kt_buf_view(&b));
+		kt_buf_free(&b);
+	}
+}
+
+void kt_report_result(const struct kt_report *r, const struct kt_result *result)
+{
+	struct kt_table t;
+
+	kt_table_init(&t);
+	for (size_t c = 0; c < result->n_columns; c++)
+		kt_table_column(&t, result->columns[c].name, kt_str_eq_c(result->columns[c].type, "long"));
+	for (size_t i = 0; i < result->n_rows * result->n_columns; i++)
+		kt_table_cell(&t, result->cells[i]);
+	kt_table_render(&t, r->style, 0, r->out);
+	kt_table_free(&t);
+	kt_line(r, KT_PAINT_DIM, "%zu row%s%s", result->n_rows, kt_plural(result->n_rows),
+		result->cut ? " (cut: there may be more)" : "");
+}

@@ -1,0 +1,138 @@
+#include "report/words.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+
+#include "base/banned.h"
+
+void kt_row(const struct kt_report *r, const char *label, enum kt_paint paint, struct kt_str text)
+{
+	kt_blanks(r->out, KT_LABEL_INDENT);
+	kt_paint(r->out, r->style, KT_PAINT_DIM, kt_str_c(label));
+	unsigned col = KT_LABEL_INDENT + kt_width(kt_str_c(label));
+	if (col >= KT_TEXT_INDENT) {
+		kt_blanks(r->out, 2);
+		col += 2;
+	}
+	kt_wrap(r->out, r->style, paint, kt_str_trim(text), col, KT_TEXT_INDENT);
+	kt_buf_char(r->out, '\n');
+}
+
+void kt_row_fmt(const struct kt_report *r, const char *label, enum kt_paint paint, const char *fmt, ...)
+{
+	struct kt_buf text = KT_BUF(KT_BUF_TEXT);
+	va_list ap;
+
+	va_start(ap, fmt);
+	kt_buf_vfmt(&text, fmt, ap);
+	va_end(ap);
+	kt_row(r, label, paint, kt_buf_view(&text));
+	kt_buf_free(&text);
+}
+
+void kt_line(const struct kt_report *r, enum kt_paint paint, const char *fmt, ...)
+{
+	struct kt_buf text = KT_BUF(KT_BUF_TEXT);
+	va_list ap;
+
+	va_start(ap, fmt);
+	kt_buf_vfmt(&text, fmt, ap);
+	va_end(ap);
+	kt_wrap(r->out, r->style, paint, kt_buf_view(&text), 0, 0);
+	kt_buf_char(r->out, '\n');
+	kt_buf_free(&text);
+}
+
+const char *kt_addend_word(const struct kt_kb *kb, const struct kt_addend *a)
+{
+	const struct kt_evidence *e = &kb->evidence[a->evidence];
+	bool absent = a->obs && a->obs->state == KT_STATE_ABSENT;
+
+	if (!absent && kt_weight_ddb((enum kt_weight)e->weight) == a->ddb)
+		return kt_weight_word((enum kt_weight)e->weight);
+	return kt_weight_word((enum kt_weight)(kt_weight_ddb((enum kt_weight)e->absent) == a->ddb ? e->absent : e->weight));
+}
+
+struct kt_str kt_addend_text(const struct kt_kb *kb, const struct kt_addend *a)
+{
+	const struct kt_evidence *e = &kb->evidence[a->evidence];
+
+	if (a->obs && a->obs->text.len && kb->items[e->item].kind != KT_ITEM_ASK)
+		return a->obs->text;
+	if (e->note.len)
+		return kt_kb_text(kb, e->note);
+	return kt_kb_text(kb, kb->items[e->item].text);
+}
+
+void kt_add_db(const struct kt_report *r, struct kt_buf *out, int ddb)
+{
+	if (!r->verbose)
+		return;
+	kt_buf_str(out, ddb > 0 ? " +" : " ");
+	kt_buf_fixed(out, ddb, 1);
+	kt_buf_str(out, " dB");
+}
+
+static void add_check(struct kt_session *s, uint32_t check, struct kt_buf *out)
+{
+	const struct kt_kb *kb = kt_session_kb(s);
+	const struct kt_check *c = &kb->checks[check];
+	struct kt_err why = {0};
+
+	if (kt_session_command(s, check, out, &why) < 0)
+		kt_session_fill(s, kt_str_trim(kt_kb_text(kb, c->command)), KT_NIL, out);
+}
+
+void kt_step_text(struct kt_session *s, const struct kt_plan_step *step, struct kt_buf *out)
+{
+	const struct kt_kb *kb = kt_session_kb(s);
+
+	if (step->kind == KT_PLAN_ASK)
+		kt_session_fill(s, kt_kb_text(kb, kb->facts[step->fact].ask), KT_NIL, out);
+	else if (step->kind == KT_PLAN_SHOW)
+		add_check(s, step->check, out);
+	else
+		kt_buf_add(out, kt_kb_text(kb, kb->checks[step->check].title));
+}
+
+const char *kt_gain_words(uint32_t gain_1024)
+{
+	static const struct {
+		uint32_t least;
+		const char *words;
+	} table[] = {
+		{1536, "tells most of what is left"}, {819, "about halves what is left"},
+		{410, "narrows it down"},             {102, "narrows it down a little"},
+		{0, "tells little"},
+	};
+
+	for (size_t i = 0; i < KT_LEN(table); i++)
+		if (gain_1024 >= table[i].least)
+			return table[i].words;
+	return "";
+}
+
+uint32_t kt_lead(struct kt_session *s)
+{
+	return kt_session_judgement(s)->lead;
+}
+
+struct kt_str kt_cause_id(const struct kt_kb *kb, uint32_t cause)
+{
+	return cause == KT_NIL ? KT_NONE : kt_kb_text(kb, kb->causes[cause].id);
+}
+
+void kt_add_thousands(struct kt_buf *out, uint64_t n)
+{
+	if (n >= 1000) {
+		kt_add_thousands(out, n / 1000);
+		kt_buf_fmt(out, ",%03" PRIu64, n % 1000);
+		return;
+	}
+	kt_buf_fmt(out, "%" PRIu64, n);
+}
+
+const char *kt_plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
