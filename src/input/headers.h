@@ -3,32 +3,34 @@
  * A row is: id, kind, shape, separated by tabs; '#' at the start of a line is a
  * comment. Rows are tried in the order of the file, the first that matches wins.
  *
- *   level     (id "-") the level words, separated by blanks
+ *   level     (id "-") the level words, separated by blanks; stands before the shapes
  *   log       SHAPE of a line that starts a record of a log
  *   eventlog  a line that begins with SHAPE is one event
  *   break     like log; after it, lines without a header stand for themselves again
  *   prefix    SHAPE that a log collector puts in front of a line; taken off, again
  *             and again, before the rows above are tried
- *   json      a line that is one JSON object with these fields: "field=path" pairs,
- *             '+' behind the path: the object must have it
+ *   json      a line that is one JSON object with these fields: "field=a.path" pairs,
+ *             separated by blanks; '+' behind the path: the object must have it; "-" as
+ *             the field: only that it is there matters
  *   wrap      a line that is a JSON object whose field "text" (same pairs) is the line
  *
  * Shapes are matched at the start of the line, without backtracking but for
- * <thread>, so a line is looked at once:
+ * <thread> (at most 512 bytes), so a line is looked at once:
  *
  *   x  \x  \s       this byte; \s is a blank, \t a tab
  *   #               a digit
- *   [a-z] [^a]      a byte of the set (\ quotes inside)
+ *   [a-z] [^a]      a byte of the set (\ quotes inside; \r too)
  *   ? + *           after one of these: optional, one or more, any number (greedy)
- *   (a|b) (a|b)?    alternatives, tried in order; no nesting
+ *   (a|b) (a|b)?    alternatives, tried in order; no nesting, no fields inside
  *   <name:...>      the bytes matched inside are the field NAME
  *   <level>         a level word, nothing of a word behind it
  *   <logger>        [A-Za-z_$][A-Za-z0-9_.$-]*
  *   <thread>        as little text as lets the rest match
  *   <message>       the rest of the line
  *
- * Fields: time level thread logger message, and for json class text trace; a
- * prefix may have <part:...>, which is "P" for a line that goes on in the next.
+ * Fields: time level thread logger message; for json also class, text (of the
+ * exception) and trace; for wrap text. A prefix may have <part:...>: "P" says that
+ * the line goes on in the next.
  */
 #ifndef KT_INPUT_HEADERS_H
 #define KT_INPUT_HEADERS_H
@@ -54,16 +56,29 @@ enum kt_shape_kind { KT_SHAPE_LOG, KT_SHAPE_BREAK, KT_SHAPE_EVENT, KT_SHAPE_JSON
 struct kt_header_match {
 	struct kt_str id;
 	enum kt_shape_kind kind;
-	uint32_t row;
 	struct kt_str field[KT_FIELDS]; /* parts of the line; empty where absent */
 	size_t len;                     /* bytes matched (PREFIX: to take off) */
 };
 
-/* The first row of kind LOG, BREAK or EVENT that matches LINE (no line end in it;
- * JSON rows are tried by kt_headers_json). False: no header. */
+/* The first row of kind LOG, BREAK or EVENT that matches LINE (no line end in it).
+ * False: no header. */
 bool kt_headers_match(const struct kt_headers *h, struct kt_str line, struct kt_header_match *m);
 
 /* The first PREFIX row that matches a piece of at least one byte. */
 bool kt_headers_prefix(const struct kt_headers *h, struct kt_str line, struct kt_header_match *m);
+
+/* The JSON and WRAP rows, in order; read by input/jsonline.h. */
+struct kt_json_pair {
+	enum kt_field field;
+	bool ignored, needed;
+	struct kt_str path;
+};
+struct kt_json_row {
+	struct kt_str id;
+	enum kt_shape_kind kind;
+	const struct kt_json_pair *pairs;
+	size_t n;
+};
+const struct kt_json_row *kt_headers_json(const struct kt_headers *h, size_t *n);
 
 #endif
