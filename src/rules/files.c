@@ -1,0 +1,190 @@
+#include "rules/files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "rules/hash.h"
+
+#include "base/banned.h"
+
+static const char *const data_files[] = {"guard.tsv", "headers.tsv", "trusted.tsv"};
+
+struct names {
+	struct kt_str *at;
+	size_t n, cap;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	return kt_str_cmp(*(const struct kt_str *)a, *(const struct kt_str *)b);
+}
+
+/* Names in a folder that end with SUFFIX and are not hidden, sorted. */
+static int list(const char *path, struct kt_str suffix, struct kt_arena *a, struct names *out,
+		struct kt_err *err)
+{
+	DIR *dir = opendir(path);
+	const struct dirent *e;
+
+	*out = (struct names){0};
+	if (!dir)
+		return kt_err_set(err, KT_ERR_INPUT, "%s: %s", path, strerror(errno));
+	while ((e = readdir(dir)) && out->n < KT_RULES_FILES_MAX) {
+		struct kt_str name = kt_str_c(e->d_name);
+		if (name.p[0] != '.' && kt_str_ends(name, suffix))
+			KT_PUSH(out->at, out->n, out->cap) = kt_arena_str(a, name);
+	}
+	closedir(dir);
+	if (out->n)
+		qsort(out->at, out->n, sizeof *out->at, by_name);
+	return 0;
+}
+
+struct collector {
+	struct kt_arena *a;
+	const char *dir;
+	struct kt_source *at;
+	size_t n, cap;
+	struct kt_buf text;
+	struct kt_err *err;
+};
+
+static void add(struct collector *c, struct kt_str path, struct kt_str name, struct kt_str text)
+{
+	KT_PUSH(c->at, c->n, c->cap) = (struct kt_source){
+		.path = path, .name = name, .text = kt_arena_str(c->a, text), .order = (uint32_t)c->n};
+}
+
+static int read_one(struct collector *c, struct kt_str name)
+{
+	struct kt_str path = kt_arena_fmt(c->a, "%s/" KT_FMT, c->dir, KT_ARG(name));
+
+	kt_buf_clear(&c->text);
+	if (kt_file_read(path.p, &c->text, c->err) < 0)
+		return -1;
+	add(c, path, name, kt_buf_view(&c->text));
+	return 0;
+}
+
+/* One that is not there is fine; one that cannot be read is not. */
+static int read_data(struct collector *c)
+{
+	for (size_t i = 0; i < KT_LEN(data_files); i++) {
+		struct kt_str path = kt_arena_fmt(c->a, "%s/%s", c->dir, data_files[i]);
+		if (access(path.p, F_OK) < 0 && errno == ENOENT)
+			continue;
+		if (read_one(c, kt_str_c(data_files[i])) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* FILE in place of a pack's folder is somebody's note: skipped. */
+static int read_pack(struct collector *c, struct kt_str pack)
+{
+	struct kt_str path = kt_arena_fmt(c->a, "%s/packs/" KT_FMT, c->dir, KT_ARG(pack));
+	struct names files;
+	struct kt_err not_folder = {0};
+	int rc = 0;
+
+	if (list(path.p, KT_S(".yaml"), c->a, &files, &not_folder) < 0)
+		return 0;
+	for (size_t i = 0; i < files.n && rc == 0; i++)
+		rc = read_one(c, kt_arena_fmt(c->a, "packs/" KT_FMT "/" KT_FMT, KT_ARG(pack),
+					      KT_ARG(files.at[i])));
+	kt_free(files.at);
+	return rc;
+}
+
+static uint64_t key_of(const struct kt_source *at, size_t n)
+{
+	uint64_t key = kt_rules_layout();
+
+	for (size_t i = 0; i < n; i++) {
+		key = kt_rules_hash(at[i].name, key);
+		key = kt_rules_hash(at[i].text, key);
+	}
+	return key;
+}
+
+static void finish(struct collector *c, struct kt_rule_files *out)
+{
+	out->n = c->n;
+	out->at = KT_NEW_N(c->a, struct kt_source, c->n + 1);
+	if (c->n)
+		memcpy(out->at, c->at, c->n * sizeof *c->at);
+	out->key = key_of(out->at, out->n);
+	kt_free(c->at);
+	kt_buf_free(&c->text);
+}
+
+int kt_rule_files_read(const char *dir, struct kt_arena *a, struct kt_rule_files *out,
+		       struct kt_err *err)
+{
+	struct collector c = {.a = a, .dir = dir, .text = KT_BUF(KT_YAML_MAX), .err = err};
+	struct kt_str packs_dir = kt_arena_fmt(a, "%s/packs", dir);
+	struct names packs;
+	int rc = list(packs_dir.p, KT_NONE, a, &packs, err);
+
+	if (rc == 0)
+		rc = read_data(&c);
+	size_t n_data = c.n;
+	for (size_t i = 0; i < packs.n && rc == 0; i++)
+		rc = read_pack(&c, packs.at[i]);
+	if (rc == 0 && c.n == n_data)
+		rc = kt_err_set(err, KT_ERR_INPUT, "%s: no rule files (packs/<pack>/<name>.yaml)", dir);
+	kt_free(packs.at);
+	finish(&c, out);
+	return rc;
+}
+
+void kt_rule_files_of(const struct kt_rules_text *texts, size_t n, struct kt_arena *a,
+		      struct kt_rule_files *out)
+{
+	struct collector c = {.a = a};
+
+	for (size_t i = 0; i < n; i++) {
+		struct kt_str name = kt_arena_str(a, texts[i].name);
+		add(&c, name, name, texts[i].text);
+	}
+	finish(&c, out);
+}
+
+bool kt_source_is_data(const struct kt_source *src)
+{
+	for (size_t i = 0; i < KT_LEN(data_files); i++)
+		if (kt_str_eq_c(src->name, data_files[i]))
+			return true;
+	return false;
+}
+
+bool kt_source_is_head(const struct kt_source *src)
+{
+	return kt_str_ends(src->name, KT_S("/pack.yaml"));
+}
+
+struct kt_str kt_source_pack(const struct kt_source *src)
+{
+	struct kt_str rest = src->name, piece;
+
+	if (kt_str_cut(&rest, '/', &piece) && kt_str_cut(&rest, '/', &piece))
+		return piece;
+	return KT_NONE;
+}
+
+uint64_t kt_rules_layout(void)
+{
+	static const uint64_t sizes[] = {
+#define X(name, type) sizeof(type),
+		KT_TABLES(X)
+#undef X
+	};
+	uint64_t h = kt_rules_hash(KT_S(KT_VERSION), KT_HASH_SEED);
+
+	return kt_rules_hash((struct kt_str){(const char *)sizes, sizeof sizes}, h);
+}
