@@ -301,7 +301,8 @@ Test(guard, columns_are_followed_through_operators)
 	columns_are(".show tables | project strlen(TableName)", " …");
 	columns_are(".show tables | project TableName | where Folder == 'x'", "TableName !Folder@41");
 	columns_are(".show tables | parse Folder with a '/' b:long | project a, b", "a b");
-	columns_are("T | project a", "a …");
+	columns_are("T | project a", "a");
+	columns_are("T | extend a = 1", "a …");
 }
 
 Test(guard, malformed_tables_are_named_by_line)
