@@ -36,8 +36,10 @@ struct kt_input_limits {
 	uint32_t max_depth;      /* folders in folders */
 };
 
+/* The head is that long because one event with a query plan often has 100 KiB, and
+ * a record that is cut leaves its input incomplete. */
 #define KT_INPUT_LIMITS ((struct kt_input_limits){ \
-	.max_bytes = UINT64_MAX, .head = 64u << 10, .tail = 8u << 10, .max_files = 10000, .max_depth = 16})
+	.max_bytes = UINT64_MAX, .head = 256u << 10, .tail = 8u << 10, .max_files = 10000, .max_depth = 16})
 
 struct kt_input {
 	struct kt_str name;      /* as it was named; files of a folder: folder/file */

@@ -137,18 +137,22 @@ static struct kt_json *at_path(struct kt_json *v, struct kt_str path)
 	return v;
 }
 
+static bool has_key(struct kt_str line, struct kt_str key)
+{
+	for (size_t at = 0; (at = kt_str_find(line, key, at)) != KT_NPOS; at++)
+		if (at && line.p[at - 1] == '"' && at + key.len < line.len && line.p[at + key.len] == '"')
+			return true;
+	return false;
+}
+
 /* A quick no: a key that the row needs does not stand in the line. */
 static bool may_fit(const struct kt_json_row *row, struct kt_str line)
 {
 	for (size_t i = 0; i < row->n; i++) {
-		struct kt_str key = row->pairs[i].path;
-		size_t dot;
-		if (!row->pairs[i].needed)
-			continue;
-		while ((dot = kt_str_chr(key, '.', 0)) != KT_NPOS)
-			key = kt_str_from(key, dot + 1);
-		if (kt_str_find(line, key, 0) == KT_NPOS)
-			return false;
+		struct kt_str path = row->pairs[i].path, key;
+		while (row->pairs[i].needed && kt_str_cut(&path, '.', &key))
+			if (!has_key(line, key))
+				return false;
 	}
 	return true;
 }

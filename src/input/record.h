@@ -22,7 +22,7 @@ struct kt_record {
 	uint32_t input;          /* row of kt_inputs.list */
 	uint64_t line;           /* its first line in the input, from 1 */
 	uint64_t lines;          /* how many lines of the input it takes */
-	uint64_t offset;         /* of its first byte in the input as stored (before any decoding) */
+	uint64_t offset;         /* of its first byte in the input (UTF-16: of the chunk it is in) */
 	enum kt_media media;
 	struct kt_str header;    /* id of the header's shape; empty: no header */
 	struct kt_str time, level, thread, logger, message; /* parts of TEXT, empty where absent;

@@ -1,0 +1,158 @@
+#include "input/input.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "input/reader.h"
+
+#include "base/banned.h"
+
+struct identity {
+	dev_t dev;
+	ino_t ino;
+};
+
+/* A walk through a folder and its folders. */
+struct walk {
+	struct kt_inputs *in;
+	kt_record_fn fn;
+	void *ctx;
+	struct kt_buf path;          /* of the place at hand */
+	struct identity *seen;
+	size_t n_seen, cap_seen;
+	uint32_t files;
+	bool full;                   /* the limit was met and said */
+};
+
+static bool seen_before(struct walk *w, const struct stat *st)
+{
+	for (size_t i = 0; i < w->n_seen; i++)
+		if (w->seen[i].dev == st->st_dev && w->seen[i].ino == st->st_ino)
+			return true;
+	KT_PUSH(w->seen, w->n_seen, w->cap_seen) = (struct identity){st->st_dev, st->st_ino};
+	return false;
+}
+
+static int visible(const struct dirent *e)
+{
+	return e->d_name[0] != '.';
+}
+
+/* By bytes, whatever the locale. */
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int walk_folder(struct walk *w, uint32_t depth);
+
+static int walk_entry(struct walk *w, uint32_t depth)
+{
+	struct stat st;
+
+	if (stat(kt_buf_c(&w->path), &st) < 0) {
+		kt_read_refuse(w->in, kt_buf_view(&w->path), "cannot be opened: %s", strerror(errno));
+		return 0;
+	}
+	if (S_ISDIR(st.st_mode))
+		return seen_before(w, &st) ? 0 : walk_folder(w, depth + 1);
+	if (!S_ISREG(st.st_mode) || seen_before(w, &st))
+		return 0;
+	if (w->files == w->in->limits.max_files) {
+		if (!w->full)
+			kt_read_refuse(w->in, kt_buf_view(&w->path),
+				       "not read, as are all behind it: the folder holds more than %u files",
+				       w->in->limits.max_files);
+		w->full = true;
+		return 0;
+	}
+	w->files++;
+	return kt_read_file(w->in, kt_buf_c(&w->path), w->fn, w->ctx);
+}
+
+static int walk_names(struct walk *w, struct dirent **names, int n, uint32_t depth)
+{
+	size_t len = w->path.len;
+	int rc = 0;
+
+	for (int i = 0; i < n && !rc; i++) {
+		if (!kt_str_ends(kt_buf_view(&w->path), KT_S("/")))
+			kt_buf_char(&w->path, '/');
+		kt_buf_str(&w->path, names[i]->d_name);
+		if (!w->path.full)
+			rc = walk_entry(w, depth);
+		else
+			kt_read_refuse(w->in, kt_buf_view(&w->path), "a path in it is too long");
+		kt_buf_cut(&w->path, len);
+		w->path.full = false;
+	}
+	return rc;
+}
+
+static int walk_folder(struct walk *w, uint32_t depth)
+{
+	struct dirent **names = NULL;
+
+	if (depth > w->in->limits.max_depth) {
+		kt_read_refuse(w->in, kt_buf_view(&w->path), "not read: folders in folders deeper than %u",
+			       w->in->limits.max_depth);
+		return 0;
+	}
+	int n = scandir(kt_buf_c(&w->path), &names, visible, by_name);
+	if (n < 0) {
+		kt_read_refuse(w->in, kt_buf_view(&w->path), "cannot be listed: %s", strerror(errno));
+		return 0;
+	}
+	int rc = walk_names(w, names, n, depth);
+	for (int i = 0; i < n; i++)
+		free(names[i]); /* scandir's, not ours */
+	free(names);
+	return rc;
+}
+
+static int walk(struct kt_inputs *in, const char *path, const struct stat *st, kt_record_fn fn, void *ctx)
+{
+	struct walk w = {.in = in, .fn = fn, .ctx = ctx, .path = KT_BUF(KT_BUF_NAME)};
+	size_t before = in->n;
+
+	kt_buf_str(&w.path, path);
+	seen_before(&w, st);
+	int rc = walk_folder(&w, 0);
+	if (in->n == before)
+		kt_read_refuse(in, kt_str_c(path), "a folder without files");
+	kt_free(w.seen);
+	kt_buf_free(&w.path);
+	return rc;
+}
+
+int kt_inputs_path(struct kt_inputs *in, const char *path, kt_record_fn fn, void *ctx)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return walk(in, path, &st, fn, ctx);
+	return kt_read_file(in, path, fn, ctx);
+}
+
+int kt_inputs_fd(struct kt_inputs *in, int fd, struct kt_str name, kt_record_fn fn, void *ctx)
+{
+	return kt_read_source(in, &(struct kt_source){.name = name, .fd = fd}, fn, ctx);
+}
+
+int kt_inputs_text(struct kt_inputs *in, struct kt_str text, struct kt_str name, kt_record_fn fn, void *ctx)
+{
+	return kt_read_source(in, &(struct kt_source){.name = name, .fd = -1, .text = text}, fn, ctx);
+}
+
+void kt_inputs_free(struct kt_inputs *in)
+{
+	kt_free(in->list);
+	kt_arena_free(&in->arena);
+	in->list = NULL;
+	in->n = in->cap = 0;
+}

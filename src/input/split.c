@@ -1,0 +1,386 @@
+#include "input/split.h"
+
+#include <string.h>
+
+#include "input/jsonline.h"
+#include "input/trace.h"
+#include "input/traceline.h"
+
+#include "base/banned.h"
+
+#define PARAGRAPH (32u << 10) /* bytes after which pasted text is divided at a line */
+#define PREFIXES 8            /* taken off one line */
+#define DECODED (1u << 20)    /* bytes of a line that is decoded */
+
+void kt_split_init(struct kt_split *s, const struct kt_headers *h, const struct kt_input_limits *limits,
+		   kt_record_fn fn, void *ctx)
+{
+	*s = (struct kt_split){.headers = h, .fn = fn, .ctx = ctx};
+	kt_cut_init(&s->text, limits->head, limits->tail);
+	kt_cut_init(&s->part, limits->head, limits->tail);
+	s->inner = s->plain = s->decoded = KT_BUF(DECODED);
+}
+
+void kt_split_free(struct kt_split *s)
+{
+	kt_cut_free(&s->text);
+	kt_cut_free(&s->part);
+	kt_buf_free(&s->inner);
+	kt_buf_free(&s->plain);
+	kt_buf_free(&s->decoded);
+}
+
+void kt_split_begin(struct kt_split *s, struct kt_input *input, uint32_t row)
+{
+	s->input = input;
+	s->rec.input = row;
+	s->headed = s->open = s->part_open = s->truncated = false;
+	s->line_no = 0;
+	s->quoted = 0;
+}
+
+/* --- the record at hand --- */
+
+static struct kt_str field(const struct kt_split *s, enum kt_field f)
+{
+	struct kt_str whole = {s->rec.text.p, s->rec.cut ? s->rec.cut_at : s->rec.text.len};
+
+	return s->len[f] ? kt_str_sub(whole, s->from[f], s->len[f]) : KT_NONE;
+}
+
+static void count(struct kt_split *s)
+{
+	struct kt_input *in = s->input;
+
+	in->records++;
+	in->events += s->rec.media == KT_MEDIA_EVENTLOG;
+	in->headed += s->rec.header.len > 0;
+	if (s->rec.cut && !in->cut++)
+		in->cut_line = s->rec.line;
+}
+
+/* Hands out the record, if there is one. */
+static int flush(struct kt_split *s)
+{
+	struct kt_record *r = &s->rec;
+
+	if (!s->open)
+		return 0;
+	s->open = false;
+	r->text = kt_cut_text(&s->text, &r->cut_at, &r->cut_len);
+	r->cut = s->text.dropped > 0;
+	r->dropped = s->text.dropped;
+	r->dropped_lines = s->text.dropped_lines;
+	r->time = field(s, KT_FIELD_TIME);
+	r->level = field(s, KT_FIELD_LEVEL);
+	r->thread = field(s, KT_FIELD_THREAD);
+	r->logger = field(s, KT_FIELD_LOGGER);
+	r->message = field(s, KT_FIELD_MESSAGE);
+	count(s);
+	return s->fn(s->ctx, r);
+}
+
+static int begin(struct kt_split *s, enum kt_media media, struct kt_str header)
+{
+	int rc = flush(s);
+
+	kt_cut_clear(&s->text);
+	s->rec = (struct kt_record){.input = s->rec.input, .line = s->line_no, .lines = 1,
+				    .offset = s->offset, .media = media, .header = header};
+	memset(s->len, 0, sizeof s->len);
+	s->open = true;
+	s->frames = s->traceback = s->chained = false;
+	s->blank = 0;
+	return rc;
+}
+
+static void note_fields(struct kt_split *s, const struct kt_header_match *m, struct kt_str line)
+{
+	for (size_t f = 0; f < KT_FIELDS; f++)
+		if (m->field[f].len) {
+			s->from[f] = (size_t)(m->field[f].p - line.p);
+			s->len[f] = m->field[f].len;
+		}
+}
+
+/* --- lines with a header --- */
+
+/* "Last 4096 bytes of stderr :" quotes the log of a dead container: its headers
+ * begin no records of this log. Only as many bytes as it says, and at most up to
+ * the next line of the diagnostics. */
+static uint64_t quote_length(struct kt_str line)
+{
+	uint64_t n;
+	size_t end = kt_str_find(line, KT_S(" bytes of "), 0);
+
+	if (!kt_str_starts(line, KT_S("Last ")) || end == KT_NPOS || kt_str_find(line, KT_S(":"), end) == KT_NPOS)
+		return 0;
+	return kt_str_uint(kt_str_sub(line, 5, end - 5), 65536, &n) ? n : 0;
+}
+
+static bool in_quote(struct kt_split *s, struct kt_str line)
+{
+	uint64_t len = line.len + 1;
+
+	if (line.len > 1 && line.p[0] == '[' && line.p[1] >= '0' && line.p[1] <= '9')
+		s->quoted = 0;
+	s->quoted = s->quoted > len ? s->quoted - len : 0;
+	return s->quoted > 0;
+}
+
+static int begin_event(struct kt_split *s, const struct kt_cut_view *line, struct kt_str id)
+{
+	int rc = begin(s, KT_MEDIA_EVENTLOG, id);
+	struct kt_cut_view decoded = *line;
+
+	kt_buf_clear(&s->decoded);
+	kt_jsonline_plain(line->head, &s->decoded);
+	size_t head = s->decoded.len;
+	kt_jsonline_plain(line->tail, &s->decoded);
+	decoded.head = kt_str_sub(kt_buf_view(&s->decoded), 0, head);
+	decoded.tail = kt_str_from(kt_buf_view(&s->decoded), head);
+	kt_cut_add_view(&s->text, &decoded);
+	s->rec.flat = true;
+	return rc;
+}
+
+static int begin_headed(struct kt_split *s, const struct kt_cut_view *line, const struct kt_header_match *m)
+{
+	int rc = begin(s, KT_MEDIA_LOG, m->id);
+
+	note_fields(s, m, line->head);
+	kt_cut_add_view(&s->text, line);
+	s->headed = m->kind != KT_SHAPE_BREAK;
+	return rc;
+}
+
+static int begin_json(struct kt_split *s, const struct kt_header_match *m)
+{
+	struct kt_str text = kt_buf_view(&s->decoded);
+	int rc = begin(s, KT_MEDIA_LOG, m->id);
+
+	note_fields(s, m, text);
+	kt_cut_add(&s->text, text);
+	s->rec.flat = true;
+	s->headed = true;
+	return rc;
+}
+
+/* --- lines without one --- */
+
+static bool blank(struct kt_str line)
+{
+	return kt_line_indent(line) == line.len;
+}
+
+/* Whether LINE, which has no header, begins a record. */
+static bool starts_record(struct kt_split *s, struct kt_str line)
+{
+	if (!s->open || s->rec.flat)
+		return true;
+	if (kt_trace_is_inner_line(line) || kt_line_indent(line))
+		return false;
+	if (kt_trace_is_head_line(line)) {
+		if (kt_line_is_traceback(line))
+			return !s->chained && (!s->headed || s->frames || s->traceback);
+		return !s->traceback && (!s->headed || s->frames);
+	}
+	return !s->headed && !s->traceback && (s->blank || s->text.len > PARAGRAPH);
+}
+
+/* What the line says about the trace that the record holds. */
+static void note_trace(struct kt_split *s, struct kt_str line)
+{
+	if (kt_line_is_traceback(line)) {
+		s->traceback = true;
+		s->frames = s->chained = false;
+	} else if (kt_trace_is_inner_line(line)) {
+		bool code = kt_line_python_frame(line).len > 0;
+		s->frames = s->frames || !code;
+		s->chained = kt_str_find(line, KT_S("the above exception"), 0) != KT_NPOS ||
+			     kt_str_starts(line, KT_S("The above exception"));
+	} else if (s->traceback && !kt_line_indent(line) && kt_trace_is_head_line(line)) {
+		s->traceback = false;
+	}
+}
+
+static void append(struct kt_split *s, const struct kt_cut_view *line)
+{
+	for (; s->blank; s->blank--)
+		kt_cut_add(&s->text, KT_S("\n"));
+	kt_cut_add(&s->text, KT_S("\n"));
+	kt_cut_add_view(&s->text, line);
+	s->rec.lines = s->line_no - s->rec.line + 1;
+}
+
+static int headless(struct kt_split *s, const struct kt_cut_view *line)
+{
+	int rc = 0;
+
+	if (!s->quoted && starts_record(s, line->head)) {
+		rc = begin(s, KT_MEDIA_LOG, KT_NONE);
+		kt_cut_add_view(&s->text, line);
+	} else {
+		append(s, line);
+	}
+	note_trace(s, line->head);
+	return rc;
+}
+
+/* --- one line, prefixes off --- */
+
+static int whole_line(struct kt_split *s, const struct kt_cut_view *line)
+{
+	struct kt_header_match m;
+	bool quoted = s->quoted && in_quote(s, line->head);
+
+	if (blank(line->head) && !line->dropped) {
+		s->blank += s->open;
+		return 0;
+	}
+	if (!quoted && kt_headers_match(s->headers, line->head, &m)) {
+		s->quoted = 0;
+		return m.kind == KT_SHAPE_EVENT ? begin_event(s, line, m.id) : begin_headed(s, line, &m);
+	}
+	if (!quoted && line->head.p[0] == '{' && !line->dropped &&
+	    kt_jsonline_log(s->headers, line->head, &s->decoded, &m))
+		return begin_json(s, &m);
+	int rc = headless(s, line);
+	if (line->head.p[0] == 'L')
+		s->quoted = quote_length(line->head);
+	return rc;
+}
+
+/* --- what collectors and consoles do to lines --- */
+
+/* "ESC ] title BEL" or "ESC ] title ESC \": its length. */
+static size_t title_len(struct kt_str s, size_t at)
+{
+	size_t i = at + 2;
+
+	while (i < s.len && s.p[i] != '\a' && s.p[i] != '\033')
+		i++;
+	if (i < s.len && s.p[i] == '\a')
+		i++;
+	else if (i + 1 < s.len && s.p[i + 1] == '\\')
+		i += 2;
+	return i - at;
+}
+
+/* One escape sequence at AT: its length. */
+static size_t colour_len(struct kt_str s, size_t at)
+{
+	size_t i = at + 1;
+
+	if (i < s.len && s.p[i] == ']')
+		return title_len(s, at);
+	if (i >= s.len || s.p[i] != '[')
+		return 1;
+	for (i++; i < s.len && (unsigned char)s.p[i] >= 0x20 && (unsigned char)s.p[i] < 0x40; i++)
+		;
+	return i - at + (i < s.len);
+}
+
+static struct kt_str without_colours(struct kt_split *s, struct kt_str line)
+{
+	size_t at = 0, esc = kt_str_chr(line, '\033', 0);
+
+	if (esc == KT_NPOS)
+		return line;
+	kt_buf_clear(&s->plain);
+	for (; esc != KT_NPOS; esc = kt_str_chr(line, '\033', at)) {
+		kt_buf_add(&s->plain, kt_str_sub(line, at, esc - at));
+		at = esc + colour_len(line, esc);
+	}
+	kt_buf_add(&s->plain, kt_str_from(line, at));
+	return kt_buf_view(&s->plain);
+}
+
+/* Takes prefixes off; true when one of them says that the line goes on. */
+static bool strip_prefixes(const struct kt_split *s, struct kt_str *line)
+{
+	struct kt_header_match m;
+	bool partial = false;
+
+	for (unsigned i = 0; i < PREFIXES && kt_headers_prefix(s->headers, *line, &m); i++) {
+		partial = partial || kt_str_eq_c(m.field[KT_FIELD_PART], "P");
+		*line = kt_str_from(*line, m.len);
+	}
+	return partial;
+}
+
+static void drop_returns(struct kt_cut_view *line)
+{
+	struct kt_str *end = line->dropped ? &line->tail : &line->head;
+
+	while (end->len && end->p[end->len - 1] == '\r')
+		end->len--;
+}
+
+/* The line inside a wrapper; true when it goes on in the next. */
+static bool unwrap(struct kt_split *s, struct kt_cut_view *line)
+{
+	if (line->dropped || !line->head.len || line->head.p[0] != '{' ||
+	    !kt_jsonline_wrapped(s->headers, line->head, &s->inner))
+		return false;
+	line->head = kt_buf_view(&s->inner);
+	if (!kt_str_ends(line->head, KT_S("\n")))
+		return true;
+	line->head.len--;
+	drop_returns(line);
+	return false;
+}
+
+static void add_part(struct kt_split *s, const struct kt_cut_view *line)
+{
+	if (!s->part_open) {
+		kt_cut_clear(&s->part);
+		s->part_line = s->line_no;
+		s->part_offset = s->offset;
+		s->part_open = true;
+	}
+	kt_cut_add_view(&s->part, line);
+}
+
+static int finish_part(struct kt_split *s)
+{
+	uint64_t line_no = s->line_no, offset = s->offset;
+	struct kt_cut_view whole = kt_cut_view(&s->part);
+
+	s->part_open = false;
+	s->line_no = s->part_line;
+	s->offset = s->part_offset;
+	int rc = whole_line(s, &whole);
+	s->line_no = line_no;
+	s->offset = offset;
+	return rc;
+}
+
+int kt_split_line(struct kt_split *s, const struct kt_cut_view *line, uint64_t offset)
+{
+	struct kt_cut_view v = *line;
+
+	s->line_no++;
+	s->offset = offset;
+	drop_returns(&v);
+	bool partial = unwrap(s, &v);
+	v.head = without_colours(s, v.head);
+	size_t before = v.head.len;
+	partial = strip_prefixes(s, &v.head) || partial;
+	if (partial || s->part_open) {
+		add_part(s, &v);
+		return partial ? 0 : finish_part(s);
+	}
+	if (before && !v.head.len && !v.dropped) /* nothing but a progress bar */
+		return 0;
+	return whole_line(s, &v);
+}
+
+int kt_split_end(struct kt_split *s)
+{
+	int rc = s->part_open ? finish_part(s) : 0;
+
+	s->truncated = s->open && s->rec.media == KT_MEDIA_EVENTLOG && s->text.len &&
+		       s->text.p[s->text.len - 1] != '}';
+	return rc ? rc : flush(s);
+}
