@@ -29,6 +29,7 @@ struct kt_rules_pattern {
 	struct kt_str literals[KT_RULES_LITERALS];
 	size_t n;                /* 0: none known */
 	bool fold;
+	bool nested_repeats;     /* an unbounded repeat inside another: may be slow */
 };
 
 /* A command or query to be judged, as written, with its placeholders. */

@@ -1,0 +1,41 @@
+/* What an author of rules has at hand: check and test.
+ *
+ * The one place that combines rules, matcher, guard and session.
+ *
+ *     struct kt_author_opts o = {.dir = "rules"};
+ *     struct kt_buf out = KT_BUF(KT_BUF_TEXT);
+ *     int rc = kt_author_check(&o, &out, &err);
+ */
+#ifndef KT_AUTHOR_AUTHOR_H
+#define KT_AUTHOR_AUTHOR_H
+
+#include "base/buf.h"
+#include "rules/rules.h"
+
+struct kt_author_opts {
+	const char *dir;                   /* rules folder */
+	const char *cases;                 /* folder of the cases; NULL: DIR/cases */
+	struct kt_str only;                /* test: causes whose id begins so; empty: all */
+	const struct kt_rules_hooks *hooks; /* NULL: those of kt_author_hooks */
+};
+
+/* Reads all rule files and proves what can be proved without running them. OUT gets
+ * every fault with place, line and caret, then one line that sums up. -1 with class
+ * RULES when there is an error (warnings are none), INPUT when nothing can be read. */
+KT_MUST_CHECK int kt_author_check(const struct kt_author_opts *o, struct kt_buf *out, struct kt_err *err);
+
+/* Runs the case folders through a session. OUT gets one paragraph for each that
+ * fails, then "N passed, N failed". -1 with class RULES when one fails. */
+KT_MUST_CHECK int kt_author_test(const struct kt_author_opts *o, struct kt_buf *out, struct kt_err *err);
+
+/* Hooks that ask the matcher and the read-only guard: for kt_rules_open, too. */
+struct kt_author_hooks {
+	struct kt_rules_hooks hooks;
+	struct kt_guard *guard;            /* private: made at the first command */
+	struct kt_str guard_text;
+	struct kt_literals *literals;
+};
+void kt_author_hooks_init(struct kt_author_hooks *h);
+void kt_author_hooks_free(struct kt_author_hooks *h);
+
+#endif

@@ -1,0 +1,232 @@
+#include "author/lint.h"
+
+#include "base/alloc.h"
+
+#include "base/banned.h"
+
+struct kt_place kt_lint_at(const struct kt_yaml *map, const char *key)
+{
+	const struct kt_yaml *v = kt_yaml_get(map, key);
+
+	return v ? v->at : map->key ? map->key->at : map->at;
+}
+
+/* ---- the author's text of each row ---- */
+
+static uint32_t pattern_row(const struct kt_kb *kb, struct kt_str regex)
+{
+	for (uint32_t i = 0; i < kb->n_patterns; i++)
+		if (kt_str_eq(kt_kb_text(kb, kb->patterns[i].text), regex))
+			return i;
+	return KT_NIL;
+}
+
+static void note_pattern(struct kt_lint *l, const struct kt_yaml *regex)
+{
+	uint32_t row = regex ? pattern_row(l->kb, regex->text) : KT_NIL;
+
+	if (row != KT_NIL && !l->patterns[row])
+		l->patterns[row] = regex;
+}
+
+static void note_logs(struct kt_lint *l, const struct kt_yaml *map, const char *list_key)
+{
+	const struct kt_yaml *list = kt_yaml_get(map, list_key);
+
+	for (const struct kt_yaml *v = list ? list->first : NULL; v; v = v->next)
+		note_pattern(l, v->kind == KT_YAML_SCALAR ? v : kt_yaml_get(v, "log"));
+}
+
+struct count {
+	uint32_t facts, checks, causes;
+};
+
+/* Rows stand in the order of the files. */
+static void find_in(struct kt_lint *l, const struct kt_yaml *root, struct count *n)
+{
+	const struct kt_yaml *facts = kt_yaml_get(root, "facts"), *checks = kt_yaml_get(root, "checks");
+	const struct kt_yaml *causes = kt_yaml_get(root, "causes");
+
+	note_logs(l, root, "fatal");
+	note_logs(l, root, "noise");
+	for (const struct kt_yaml *v = facts ? facts->first : NULL; v && n->facts < l->kb->n_facts; v = v->next) {
+		l->facts[n->facts++] = v;
+		note_logs(l, v, "learn");
+	}
+	for (const struct kt_yaml *v = checks ? checks->first : NULL; v && n->checks < l->kb->n_checks; v = v->next)
+		l->checks[n->checks++] = v;
+	for (const struct kt_yaml *v = causes ? causes->first : NULL; v && n->causes < l->kb->n_causes; v = v->next) {
+		l->causes[n->causes++] = v;
+		note_logs(l, v, "evidence");
+	}
+}
+
+void kt_lint_find(struct kt_lint *l, const struct kt_rules *rules)
+{
+	struct count n = {0};
+
+	l->causes = KT_NEW_N(l->a, const struct kt_yaml *, l->kb->n_causes + 1u);
+	l->facts = KT_NEW_N(l->a, const struct kt_yaml *, l->kb->n_facts + 1u);
+	l->checks = KT_NEW_N(l->a, const struct kt_yaml *, l->kb->n_checks + 1u);
+	l->patterns = KT_NEW_N(l->a, const struct kt_yaml *, l->kb->n_patterns + 1u);
+	for (size_t i = 0; i < rules->n_sources; i++)
+		find_in(l, rules->sources[i].root, &n);
+}
+
+/* ---- causes by themselves ---- */
+
+static bool has_specific(const struct kt_kb *kb, const struct kt_cause *c)
+{
+	for (uint32_t i = 0; i < c->evidence.n; i++)
+		if (kt_weight_ddb((enum kt_weight)kb->evidence[c->evidence.at + i].weight) >= 200)
+			return true;
+	return false;
+}
+
+/* A name that is nearly one of the base is a slip; others may come with a later pack. */
+static void check_names(struct kt_lint *l, uint32_t cause, const char *key)
+{
+	const struct kt_yaml *list = kt_yaml_get(l->causes[cause], key);
+	struct kt_str own = kt_kb_text(l->kb, l->kb->causes[cause].id);
+
+	for (const struct kt_yaml *v = list ? list->first : NULL; v; v = v->next) {
+		if (kt_str_eq(v->text, own))
+			KT_LINT_ERROR(l, v->at, NULL, "a cause is no look-alike of itself");
+		if (kt_kb_cause(l->kb, v->text) != KT_NIL)
+			continue;
+		for (uint32_t i = 0; i < l->kb->n_causes; i++) {
+			struct kt_str id = kt_kb_text(l->kb, l->kb->causes[i].id);
+			if (kt_str_distance(v->text, id, 2) <= 2)
+				KT_LINT_ERROR(l, v->at, NULL, "unknown cause \"" KT_FMT "\"; did you mean \"" KT_FMT "\"?",
+					      KT_ARG(v->text), KT_ARG(id));
+		}
+	}
+}
+
+void kt_lint_causes(struct kt_lint *l)
+{
+	for (uint32_t i = 0; i < l->kb->n_causes; i++) {
+		const struct kt_cause *c = &l->kb->causes[i];
+		if (!c->carrier && !has_specific(l->kb, c))
+			KT_LINT_ERROR(l, kt_lint_at(l->causes[i], "evidence"),
+				      "without one it can never be LIKELY; a mere wrapper is marked carrier: true",
+				      KT_FMT " has no specific item: none weighs strong or proves",
+				      KT_ARG(kt_kb_text(l->kb, c->id)));
+		check_names(l, i, "look-alikes");
+		check_names(l, i, "twins");
+	}
+}
+
+/* ---- facts ---- */
+
+static bool is_learned(const struct kt_kb *kb, uint32_t fact)
+{
+	for (uint32_t i = 0; i < kb->n_learns; i++)
+		if (kb->learns[i].fact == fact)
+			return true;
+	return false;
+}
+
+static bool in_gates(const struct kt_kb *kb, uint32_t fact)
+{
+	for (uint32_t i = 0; i < kb->n_nodes; i++)
+		if (kb->nodes[i].op > KT_OP_NOT && kb->nodes[i].fact == fact)
+			return true;
+	for (uint32_t i = 0; i < kb->n_fact_refs; i++)
+		if (kb->fact_refs[i] == fact)
+			return true;
+	for (uint32_t i = 0; i < kb->n_facts; i++)
+		if (kb->facts[i].needs == fact)
+			return true;
+	return false;
+}
+
+/* All texts stand in the pool. */
+static bool in_texts(struct kt_lint *l, struct kt_str id)
+{
+	struct kt_str placeholder = kt_arena_fmt(l->a, "{" KT_FMT "}", KT_ARG(id));
+
+	return kt_str_find(l->kb->pool, placeholder, 0) != KT_NPOS;
+}
+
+/* Pins, keys and times are used by the program itself. */
+static bool is_used(struct kt_lint *l, uint32_t fact)
+{
+	const struct kt_fact *f = &l->kb->facts[fact];
+
+	return f->pin || f->key || f->type == KT_FACT_DATETIME || in_gates(l->kb, fact) ||
+	       in_texts(l, kt_kb_text(l->kb, f->id));
+}
+
+void kt_lint_facts(struct kt_lint *l)
+{
+	for (uint32_t i = 0; i < l->kb->n_facts; i++) {
+		const struct kt_fact *f = &l->kb->facts[i];
+		struct kt_str id = kt_kb_text(l->kb, f->id);
+		struct kt_place at = l->facts[i]->key->at;
+		if (!f->ask.len && !is_learned(l->kb, i))
+			KT_LINT_ERROR(l, at, "give it ask: or learn:", "fact " KT_FMT " is neither asked nor learned",
+				      KT_ARG(id));
+		if (f->ask.len && !f->why.len)
+			KT_LINT_ERROR(l, at, NULL, "fact " KT_FMT " is asked without a why:", KT_ARG(id));
+		if (!is_used(l, i))
+			KT_LINT_WARN(l, at, NULL, "nothing uses fact " KT_FMT, KT_ARG(id));
+	}
+}
+
+/* ---- checks ---- */
+
+static bool check_used(const struct kt_kb *kb, uint32_t check)
+{
+	if (kb->checks[check].kind == KT_CHECK_SCAN)
+		return true;
+	for (uint32_t i = 0; i < kb->n_items; i++)
+		if (kb->items[i].check == check)
+			return true;
+	for (uint32_t i = 0; i < kb->n_notes; i++)
+		if (kb->notes[i].check == check)
+			return true;
+	return false;
+}
+
+void kt_lint_checks(struct kt_lint *l)
+{
+	for (uint32_t i = 0; i < l->kb->n_checks; i++)
+		if (!check_used(l->kb, i))
+			KT_LINT_WARN(l, l->checks[i]->key->at, NULL, "nothing uses check " KT_FMT,
+				     KT_ARG(kt_kb_text(l->kb, l->kb->checks[i].id)));
+}
+
+/* ---- patterns ---- */
+
+static void check_literals(struct kt_lint *l, const struct kt_rules_pattern *info, struct kt_place at)
+{
+	size_t shortest = info->n ? info->literals[0].len : 0;
+
+	for (size_t i = 1; i < info->n; i++)
+		if (info->literals[i].len < shortest)
+			shortest = info->literals[i].len;
+	if (!info->n)
+		KT_LINT_ERROR(l, at, "a fixed text in each alternative, outside of optional parts",
+			      "no fixed text stands in every match of this regex");
+	else if (shortest < KT_LINT_LITERAL)
+		KT_LINT_ERROR(l, at, "a longer fixed text in each alternative, outside of optional parts",
+			      "the fixed text in a match of this regex may be as short as %zu byte%s; %d are needed",
+			      shortest, shortest == 1 ? "" : "s", KT_LINT_LITERAL);
+}
+
+void kt_lint_patterns(struct kt_lint *l)
+{
+	for (uint32_t i = 0; i < l->kb->n_patterns && l->hooks->pattern; i++) {
+		struct kt_rules_pattern info = {.n = 0};
+		struct kt_err err = {0};
+		size_t at;
+		struct kt_str regex = kt_kb_text(l->kb, l->kb->patterns[i].text);
+		if (l->hooks->pattern(l->hooks->ctx, regex, &info, &at, &err) < 0 || !l->patterns[i])
+			continue; /* told by the loader */
+		check_literals(l, &info, l->patterns[i]->at);
+		if (info.nested_repeats)
+			KT_LINT_ERROR(l, l->patterns[i]->at, "give the inner or the outer one an end: {0,200}",
+				      "an unbounded repeat inside an unbounded repeat");
+	}
+}
