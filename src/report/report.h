@@ -24,6 +24,12 @@ void kt_report_json(struct kt_session *s, int exit_code, struct kt_buf *out);
 void kt_report_verdict(const struct kt_report *r);   /* verdict, re-run, why, against, fix in brief */
 void kt_report_next(const struct kt_report *r, size_t most); /* "Next, best first" 1) 2) 3) */
 void kt_report_question(const struct kt_report *r);  /* step line, open question, choices */
+void kt_report_ask(const struct kt_report *r, uint32_t fact); /* one question, its choices in words */
+void kt_report_commands(const struct kt_report *r);  /* what was sent to a cluster, and what became of it */
+void kt_report_all_facts(const struct kt_report *r, const struct kt_kb *kb); /* every fact that can be set */
+void kt_report_areas(const struct kt_report *r, const struct kt_kb *kb);     /* packs and their areas */
+/* The causes of an area; false when there is no such area. */
+bool kt_report_area(const struct kt_report *r, const struct kt_kb *kb, struct kt_str area);
 void kt_report_where(const struct kt_report *r);     /* the five steps, what is known, what is left */
 void kt_report_facts(const struct kt_report *r);
 void kt_report_evidence(const struct kt_report *r);  /* every item seen, with place and weight */
