@@ -317,6 +317,8 @@ static int begin(struct kt_shell *sh, struct kt_err *err)
 
 	if (o->resume && kt_shell_resume(sh, o->resume, err) < 0)
 		return -1;
+	if (o->resume_last && kt_shell_resume_last(sh, err) < 0)
+		return -1;
 	if ((o->url.len || o->replay_dir.len) && kt_shell_connect(sh, o->url, o->database, err) < 0)
 		return -1;
 	for (size_t i = 0; i < o->n_files; i++)
@@ -373,7 +375,7 @@ int kt_shell_run(const struct kt_shell_opts *opts)
 	greet(&sh);
 	if (begin(&sh, &err) < 0) {
 		kt_shell_complain(&sh, err.text);
-		if (opts->resume)
+		if (opts->resume || opts->resume_last)
 			sh.status = EXIT_INPUT;
 	}
 	if (!sh.status) {

@@ -17,8 +17,10 @@ struct kt_shell_opts {
 	const char *const *files;       /* scanned at the start */
 	size_t n_files;
 	const char *resume;             /* journal to go on with; NULL: a new session */
+	bool resume_last;               /* go on with the last one */
 	struct kt_str url, database;    /* connected at the start; empty: not */
 	struct kt_str replay_dir;       /* answers from here instead; empty: not */
+	struct kt_str record_dir;       /* answers are written here, too; empty: not */
 	struct kt_auth auth;
 	const struct kt_str *trust_hosts;
 	size_t n_trust_hosts;

@@ -36,6 +36,7 @@ int kt_shell_connect(struct kt_shell *sh, struct kt_str url, struct kt_str datab
 		.trust_hosts = sh->o->trust_hosts,
 		.n_trust_hosts = sh->o->n_trust_hosts,
 		.replay_dir = sh->o->replay_dir,
+		.record_dir = sh->o->record_dir,
 		.cancelled = kt_shell_cancelled,
 		.cancel_ctx = sh,
 		.cancel_fd = -1,

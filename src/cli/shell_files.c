@@ -220,6 +220,7 @@ int kt_shell_resume(struct kt_shell *sh, const char *path, struct kt_err *err)
 		kt_shell_drop(sh, before);
 		kt_buf_clear(&sh->journal);
 		kt_buf_str(&sh->journal, path);
+		kt_shell_say(sh, "Going on with %s", path);
 		return 0;
 	}
 	kt_session_free(sh->session);
@@ -227,20 +228,24 @@ int kt_shell_resume(struct kt_shell *sh, const char *path, struct kt_err *err)
 	return -1;
 }
 
-int kt_shell_do_resume(struct kt_shell *sh, const struct kt_shell_args *args, struct kt_err *err)
+int kt_shell_resume_last(struct kt_shell *sh, struct kt_err *err)
 {
 	struct kt_buf path = KT_BUF(KT_BUF_NAME);
-	int rc = 0;
+	int rc = last_kept(sh, &path, err);
 
-	if (args->n)
-		kt_buf_add(&path, args->w[0]);
-	else
-		rc = last_kept(sh, &path, err);
 	if (rc == 0)
 		rc = kt_shell_resume(sh, kt_buf_c(&path), err);
-	if (rc == 0)
-		kt_shell_say(sh, "Going on with " KT_FMT, KT_ARG(kt_buf_view(&path)));
 	kt_buf_free(&path);
+	return rc;
+}
+
+int kt_shell_do_resume(struct kt_shell *sh, const struct kt_shell_args *args, struct kt_err *err)
+{
+	if (!args->n)
+		return kt_shell_resume_last(sh, err);
+	char *path = kt_strdup(args->w[0]);
+	int rc = kt_shell_resume(sh, path, err);
+	kt_free(path);
 	return rc;
 }
 

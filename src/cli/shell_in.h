@@ -84,6 +84,7 @@ int kt_shell_guard(struct kt_shell *sh, struct kt_err *err);
 
 /* shell_files.c: goes on with the journal at PATH; on failure all stays as it is. */
 int kt_shell_resume(struct kt_shell *sh, const char *path, struct kt_err *err);
+int kt_shell_resume_last(struct kt_shell *sh, struct kt_err *err);
 
 /* shell_args.c: arguments to rows; errors suggest what is near. */
 int kt_shell_fact(struct kt_shell *sh, struct kt_str id, uint32_t *fact, struct kt_err *err);
