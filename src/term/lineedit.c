@@ -300,10 +300,9 @@ void kt_edit_notice(struct kt_edit *e, struct kt_str text)
 	struct kt_buf safe = KT_BUF(KT_BUF_TEXT);
 
 	kt_escape(&safe, text, KT_ESC_TEXT);
-	if (e->interactive)
-		kt_rl_notice(kt_buf_view(&safe));
-	else if (kt_write_all(STDERR_FILENO, safe.p, safe.len) == 0 &&
-		 kt_write_all(STDERR_FILENO, "\n", 1) < 0)
-		errno = 0;
+	kt_buf_char(&safe, '\n');
+	bool above = e->interactive && kt_rl_notice(kt_str_sub(kt_buf_view(&safe), 0, safe.len - 1));
+	if (!above && kt_write_all(STDERR_FILENO, safe.p, safe.len) < 0)
+		errno = 0; /* nowhere to say it */
 	kt_buf_free(&safe);
 }

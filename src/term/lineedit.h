@@ -74,7 +74,7 @@ enum kt_edit_event kt_edit_ask(struct kt_edit *e, const char *prompt, struct kt_
 /* Lines as they are, up to a line with nothing but "." or the end. */
 enum kt_edit_event kt_edit_raw(struct kt_edit *e, struct kt_edit_input *out);
 
-/* Prints TEXT above the prompt while a line is being edited; it is escaped. */
+/* Prints TEXT, escaped, above the prompt while a line is being edited, else on stderr. */
 void kt_edit_notice(struct kt_edit *e, struct kt_str text);
 
 /* Offers WORD if it goes on from what is typed and is harmless on a terminal. */

@@ -36,6 +36,7 @@ static struct {
 	size_t next_word;
 	struct kt_edit_input *out;
 	bool question, done, ended, cancelled;
+	bool reading;               /* a line is being edited */
 } rl;
 
 /* ---- bytes ---- */
@@ -341,6 +342,7 @@ enum kt_edit_event kt_rl_read(const char *prompt, bool question, struct kt_edit_
 	kt_signal_clear();
 	kt_signal_catch_stop(true);
 	rl_reset_screen_size(); /* it may have changed while we worked */
+	rl.reading = true;
 	rl_callback_handler_install(prompt, on_line);
 	while (!rl.done) {
 		if (kt_signal_ending())
@@ -349,6 +351,7 @@ enum kt_edit_event kt_rl_read(const char *prompt, bool question, struct kt_edit_
 			wait_and_feed();
 	}
 	rl_callback_handler_remove();
+	rl.reading = false;
 	kt_signal_catch_stop(false);
 	kt_pastes_clear(&rl.pastes);
 	return rl.cancelled ? KT_EDIT_CANCEL : rl.ended ? KT_EDIT_END : KT_EDIT_INPUT;
@@ -359,13 +362,16 @@ void kt_rl_typed_ahead(struct kt_str bytes)
 	kt_buf_add(&rl.pushback, bytes);
 }
 
-void kt_rl_notice(struct kt_str safe)
+bool kt_rl_notice(struct kt_str safe)
 {
+	if (!rl.reading)
+		return false;
 	rl_clear_visible_line();
 	fwrite(safe.p, 1, safe.len, stdout);
 	fputc('\n', stdout);
 	rl_on_new_line();
 	rl_redisplay();
+	return true;
 }
 
 /* ---- start and end ---- */

@@ -10,7 +10,8 @@ void kt_rl_init(const struct kt_edit_opts *opts);
 void kt_rl_end(void);
 /* QUESTION: no history, no completion, and ^C is an event. */
 enum kt_edit_event kt_rl_read(const char *prompt, bool question, struct kt_edit_input *out);
-void kt_rl_notice(struct kt_str safe);
+/* Above the prompt; false when no line is being edited. */
+bool kt_rl_notice(struct kt_str safe);
 /* Bytes that somebody else read from the terminal and did not use. */
 void kt_rl_typed_ahead(struct kt_str bytes);
 
