@@ -5,8 +5,9 @@
  * row, top-level `Exceptions`, a status row of severity 2 or less. In v2:
  * `OneApiErrors` as a row, in a table's or in the data set's completion,
  * `HasErrors`, `Cancelled`, a completion row of level 2 or less. So is a body that
- * ends early, a table without its completion, a row of another width, a count
- * that does not agree, an unknown frame.
+ * ends early, a table without its completion, a row that is wider than its table,
+ * a count that does not agree, an unknown frame. Cells missing at the end of a row
+ * are null, as to the official clients.
  *
  * Source: the REST reference ("response", "response v2", "partial query failures").
  */
