@@ -243,10 +243,20 @@ static enum kt_line_kind kind(void *ctx, struct kt_str text)
 											      : KT_LINE_OTHER;
 }
 
+/* May a line stand in the history? "set clientSecret x" names a secret without a
+ * sign between, so blanks are read as one; too careful does no harm here. */
 static bool keep(void *ctx, struct kt_str line)
 {
+	struct kt_buf joined = KT_BUF(KT_EDIT_PASTE_MAX);
+
 	(void)ctx;
-	return !kt_redact_needed(line);
+	kt_buf_add(&joined, line);
+	for (size_t i = 0; i < joined.len; i++)
+		if (joined.p[i] == ' ')
+			joined.p[i] = '=';
+	bool secret = kt_redact_needed(line) || kt_redact_needed(kt_buf_view(&joined));
+	kt_buf_free(&joined);
+	return !secret;
 }
 
 /* ---- start and end ---- */
