@@ -38,7 +38,7 @@ void kt_table_clear_rows(struct kt_decoding *d);
 KT_MUST_CHECK int kt_table_check(struct kt_decoding *d, const struct kt_json *rows);
 
 /* Position of a named column in a "Columns" array, or KT_NPOS. */
-size_t kt_table_column(const struct kt_json *columns, const char *name);
+size_t kt_answer_column(const struct kt_json *columns, const char *name);
 
 KT_MUST_CHECK int kt_decode_v1(struct kt_decoding *d, const struct kt_json *doc);
 KT_MUST_CHECK int kt_decode_v2(struct kt_decoding *d, const struct kt_json *doc);

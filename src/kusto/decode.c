@@ -53,7 +53,7 @@ static struct kt_str type_word(struct kt_str type)
 	return type;
 }
 
-size_t kt_table_column(const struct kt_json *columns, const char *name)
+size_t kt_answer_column(const struct kt_json *columns, const char *name)
 {
 	for (size_t i = 0; i < kt_json_len(columns); i++)
 		if (kt_str_eq_c(kt_json_str(kt_json_get(kt_json_at(columns, i), "ColumnName")), name))

@@ -24,8 +24,8 @@ static int take(struct kt_decoding *d, const struct kt_json *table)
 
 static int check_status(struct kt_decoding *d, const struct kt_json *table)
 {
-	size_t severity = kt_table_column(table_columns(table), "Severity");
-	size_t text = kt_table_column(table_columns(table), "StatusDescription");
+	size_t severity = kt_answer_column(table_columns(table), "Severity");
+	size_t text = kt_answer_column(table_columns(table), "StatusDescription");
 	const struct kt_json *rows = table_rows(table);
 
 	for (size_t i = 0; severity != KT_NPOS && i < kt_json_len(rows); i++) {
@@ -42,8 +42,8 @@ static int by_contents(struct kt_decoding *d, const struct kt_json *tables)
 {
 	size_t n = kt_json_len(tables);
 	const struct kt_json *toc = kt_json_at(tables, n - 1);
-	size_t kind = kt_table_column(table_columns(toc), "Kind");
-	size_t ordinal = kt_table_column(table_columns(toc), "Ordinal");
+	size_t kind = kt_answer_column(table_columns(toc), "Kind");
+	size_t ordinal = kt_answer_column(table_columns(toc), "Ordinal");
 	const struct kt_json *result = NULL;
 
 	if (kind == KT_NPOS || ordinal == KT_NPOS)

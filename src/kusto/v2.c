@@ -48,8 +48,8 @@ static int check_errors(struct frames *f, const struct kt_json *frame)
 static int check_level(struct frames *f, const struct kt_json *frame)
 {
 	const struct kt_json *columns = kt_json_get(frame, "Columns"), *rows = kt_json_get(frame, "Rows");
-	size_t level = kt_table_column(columns, "Level"), text = kt_table_column(columns, "StatusCodeName");
-	size_t payload = kt_table_column(columns, "Payload");
+	size_t level = kt_answer_column(columns, "Level"), text = kt_answer_column(columns, "StatusCodeName");
+	size_t payload = kt_answer_column(columns, "Payload");
 
 	for (size_t i = 0; level != KT_NPOS && i < kt_json_len(rows); i++) {
 		const struct kt_json *row = kt_json_at(rows, i);
