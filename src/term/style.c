@@ -114,6 +114,8 @@ static void paint_off(struct kt_buf *out, const struct kt_style *st, enum kt_pai
 
 void kt_paint(struct kt_buf *out, const struct kt_style *st, enum kt_paint paint, struct kt_str s)
 {
+	if (!s.len)
+		return;
 	paint_on(out, st, paint);
 	kt_escape(out, s, KT_ESC_LINE);
 	paint_off(out, st, paint);
