@@ -6,31 +6,38 @@
 #include "base/banned.h"
 
 #define INPUT_MAX (8u << 20)
-#define OTHER_LINES 2 /* that hold nothing of what the cause's patterns spell */
+#define OTHER_BYTES 100 /* of an input, besides what the cause's patterns spell */
 
 /* ---- the input is more than the pattern ---- */
 
-static bool holds_literal(const struct kt_kb *kb, const struct kt_pattern *p, struct kt_str line)
+/* Bytes of the longest fixed text of a pattern that stands in the line. */
+static size_t spelled_by(const struct kt_kb *kb, const struct kt_pattern *p, struct kt_str line)
 {
+	size_t longest = 0;
+
 	for (uint32_t i = 0; i < p->literals.n; i++) {
 		struct kt_str lit = kt_kb_text(kb, kb->strings[p->literals.at + i]);
-		if ((p->fold ? kt_str_ifind(line, lit, 0) : kt_str_find(line, lit, 0)) != KT_NPOS)
-			return true;
+		size_t at = p->fold ? kt_str_ifind(line, lit, 0) : kt_str_find(line, lit, 0);
+		if (at != KT_NPOS && lit.len > longest)
+			longest = lit.len;
 	}
-	return false;
+	return longest;
 }
 
-static bool is_spelled(const struct kt_kb *kb, const struct kt_cause *c, struct kt_str line)
+static size_t spelled(const struct kt_kb *kb, const struct kt_cause *c, struct kt_str line)
 {
+	size_t n = 0;
+
 	for (uint32_t i = 0; i < c->evidence.n; i++) {
 		const struct kt_item *item = &kb->items[kb->evidence[c->evidence.at + i].item];
-		if (item->kind == KT_ITEM_LOG && holds_literal(kb, &kb->patterns[item->pattern], line))
-			return true;
+		if (item->kind == KT_ITEM_LOG)
+			n += spelled_by(kb, &kb->patterns[item->pattern], line);
 	}
-	return false;
+	return n;
 }
 
-static size_t other_lines(const struct kt_kb *kb, const struct kt_cause *c, const struct kt_case *k)
+/* Bytes that the cause's patterns do not spell, up to OTHER_BYTES. */
+static size_t other_bytes(const struct kt_kb *kb, const struct kt_cause *c, const struct kt_case *k)
 {
 	size_t n = 0;
 
@@ -38,10 +45,12 @@ static size_t other_lines(const struct kt_kb *kb, const struct kt_cause *c, cons
 		struct kt_buf text = KT_BUF(INPUT_MAX);
 		struct kt_err err = {0};
 		if (kt_file_read(k->inputs[i].p, &text, &err) < 0)
-			n = OTHER_LINES; /* a folder, or large: more than a pattern */
+			n = OTHER_BYTES; /* a folder, or large: more than a pattern */
 		struct kt_str rest = kt_buf_view(&text), line;
-		while (n < OTHER_LINES && kt_str_cut(&rest, '\n', &line))
-			n += kt_str_trim(line).len && !is_spelled(kb, c, line);
+		while (n < OTHER_BYTES && kt_str_cut(&rest, '\n', &line)) {
+			size_t len = kt_str_trim(line).len, mine = spelled(kb, c, line);
+			n += len > mine ? len - mine : 0;
+		}
 		kt_buf_free(&text);
 	}
 	return n;
@@ -86,7 +95,7 @@ static void check_case(struct kt_lint *l, const struct kt_case *k, uint32_t caus
 	check_answers(l, k);
 	check_first(l, k);
 	if (k->kind == KT_CASE_FIRES && k->provenance != KT_RECORDED && k->n_inputs &&
-	    other_lines(l->kb, c, k) < OTHER_LINES)
+	    other_bytes(l->kb, c, k) < OTHER_BYTES)
 		KT_LINT_ERROR(l, k->expect.root->at, "a case is a log extract with other records around",
 			      "the input holds hardly more than the patterns of the cause spell");
 }

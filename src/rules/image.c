@@ -93,6 +93,17 @@ int kt_rules_image_write(const struct kt_rules *rules, const char *path, struct 
 	return rc;
 }
 
+void kt_rules_image_seal(char *bytes, size_t len)
+{
+	struct header h;
+
+	if (len < sizeof h)
+		return;
+	memcpy(&h, bytes, sizeof h);
+	h.sum = sum_of(&h, (struct kt_str){bytes + sizeof h, len - sizeof h});
+	memcpy(bytes, &h, sizeof h);
+}
+
 /* ---- reading ---- */
 
 static const char *fault_of_header(const struct header *h, size_t len, uint64_t key)

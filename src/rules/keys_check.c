@@ -7,6 +7,7 @@
 
 #include "base/banned.h"
 
+#define KEYS_MAX 32 /* of a section; a test counts them */
 #define SHOWN 60 /* bytes of a faulty text that are quoted */
 
 static int shown_len(struct kt_str s)
@@ -162,24 +163,23 @@ static struct kt_str nearest_word(struct kt_str s, const char *const *words, str
 	return kt_str_nearest(s, list, n);
 }
 
-static void check_word(struct kt_diags *d, struct kt_yaml *node, const struct kt_key *key)
+static void check_word(struct kt_diags *d, struct kt_yaml *node, const char *key, const char *const *words)
 {
 	struct kt_buf all = KT_BUF(KT_BUF_NAME);
 
-	if (kt_word_at(key->words, node->text, KT_NIL) != KT_NIL)
+	if (kt_word_at(words, node->text, KT_NIL) != KT_NIL)
 		return;
-	struct kt_str near = nearest_word(node->text, key->words, &all);
+	struct kt_str near = nearest_word(node->text, words, &all);
 	if (near.len)
-		fault(d, node, NULL, "unknown %s \"%.*s\"; did you mean \"" KT_FMT "\"?", key->name,
-		      QUOTED(node->text), KT_ARG(near));
+		fault(d, node, NULL, "\"%.*s\" is no value of \"%s\"; did you mean \"" KT_FMT "\"?",
+		      QUOTED(node->text), key, KT_ARG(near));
 	else
-		fault(d, node, NULL, "unknown %s \"%.*s\"; one of: %s", key->name, QUOTED(node->text),
+		fault(d, node, NULL, "\"%.*s\" is no value of \"%s\"; one of: %s", QUOTED(node->text), key,
 		      kt_buf_c(&all));
 	kt_buf_free(&all);
 }
 
 static const char *const bool_words[] = {"true", "false", NULL};
-static const struct kt_key bool_key = {.name = "value", .words = bool_words};
 
 struct form {
 	bool (*is)(struct kt_str s);
@@ -233,9 +233,9 @@ static void check_scalar(struct kt_diags *d, struct kt_yaml *node, const struct 
 		return;
 	}
 	if (value == KT_V_WORD)
-		check_word(d, node, key);
+		check_word(d, node, key->name, key->words);
 	else if (value == KT_V_BOOL)
-		check_word(d, node, &bool_key);
+		check_word(d, node, key->name, bool_words);
 	else if (value == KT_V_REGEX)
 		check_regex(d, node);
 	else if (value < KT_LEN(forms) && forms[value].is && !forms[value].is(node->text))
@@ -312,14 +312,15 @@ static const struct kt_key *find_key(const struct kt_keys *keys, struct kt_str n
 	return NULL;
 }
 
-static void unknown_key(struct kt_diags *d, const struct kt_keys *keys, struct kt_yaml *entry)
+/* Returns the key that was meant, or empty. */
+static struct kt_str unknown_key(struct kt_diags *d, const struct kt_keys *keys, struct kt_yaml *entry)
 {
-	struct kt_str names[32];
+	struct kt_str names[KEYS_MAX];
 	struct kt_buf hint = KT_BUF(KT_BUF_NAME);
 	size_t n = 0;
 
 	kt_buf_str(&hint, "known here: ");
-	for (; n < keys->n && n < KT_LEN(names); n++) {
+	for (; n < keys->n && n < KEYS_MAX; n++) {
 		names[n] = kt_str_c(keys->keys[n].name);
 		kt_buf_fmt(&hint, "%s%s", n ? ", " : "", keys->keys[n].name);
 	}
@@ -333,6 +334,7 @@ static void unknown_key(struct kt_diags *d, const struct kt_keys *keys, struct k
 			     QUOTED(entry->key->text), keys->title);
 	entry->bad = true;
 	kt_buf_free(&hint);
+	return near;
 }
 
 static bool has_key(const struct kt_yaml *map, struct kt_str name)
@@ -354,21 +356,31 @@ static void check_one_of(struct kt_diags *d, const struct kt_keys *keys, struct 
 		fault(d, map, NULL, "%s needs exactly one of: %s", keys->title, keys->one_of);
 }
 
-void kt_keys_check(const struct kt_keys *keys, struct kt_yaml *node, struct kt_diags *d)
+/* Keys that are there; MEANT gets those that a misspelt one stands for. */
+static void check_members(struct kt_diags *d, const struct kt_keys *keys, struct kt_yaml *map, bool *meant)
 {
-	if (node->kind != KT_YAML_MAP) {
-		fault(d, node, NULL, "%s must be a map of keys and values", keys->title);
-		return;
-	}
-	for (struct kt_yaml *v = node->first; v; v = v->next) {
+	for (struct kt_yaml *v = map->first; v; v = v->next) {
 		const struct kt_key *key = find_key(keys, v->key->text);
 		if (key)
 			check_key(d, v, key);
 		else
-			unknown_key(d, keys, v);
+			key = find_key(keys, unknown_key(d, keys, v));
+		if (key)
+			meant[key - keys->keys] = true;
 	}
+}
+
+void kt_keys_check(const struct kt_keys *keys, struct kt_yaml *node, struct kt_diags *d)
+{
+	bool meant[KEYS_MAX] = {false};
+
+	if (node->kind != KT_YAML_MAP) {
+		fault(d, node, NULL, "%s must be a map of keys and values", keys->title);
+		return;
+	}
+	check_members(d, keys, node, meant);
 	for (size_t i = 0; i < keys->n; i++)
-		if (keys->keys[i].required && !has_key(node, kt_str_c(keys->keys[i].name)))
+		if (keys->keys[i].required && !meant[i])
 			kt_diags_add(d, KT_DIAG_ERROR, node->at, NULL, "%s needs \"%s\"", keys->title,
 				     keys->keys[i].name);
 	if (keys->one_of)

@@ -74,7 +74,8 @@ bool kt_load_value_ok(struct kt_load *l, uint32_t fact, struct kt_str value, str
 			      KT_ARG(id));
 		return false;
 	}
-	if (f->type != KT_FACT_CHOICE || is_choice(kb, f, value))
+	/* Without choices there was an error already. */
+	if (f->type != KT_FACT_CHOICE || !f->choices.n || is_choice(kb, f, value))
 		return true;
 	struct kt_str near = nearest_choice(kb, f, value);
 	if (near.len)
@@ -254,7 +255,8 @@ static uint32_t version_fact(struct kt_load *l, const struct kt_yaml *key)
 	if (row == KT_NIL)
 		row = kt_map_get(&l->facts.map, longer);
 	if (row == KT_NIL) {
-		kt_load_unknown(l, key->at, "fact", key->text, &l->facts.map);
+		bool near = kt_map_nearest(&l->facts.map, key->text).len > 0;
+		kt_load_unknown(l, key->at, "fact", near ? key->text : longer, &l->facts.map);
 	} else if (kt_kbb_at_facts(l->b, row)->type != KT_FACT_VERSION) {
 		KT_LOAD_FAULT(l, key->at, NULL, KT_FMT " is no fact of type version", KT_ARG(key->text));
 		row = KT_NIL;

@@ -69,8 +69,8 @@ static int next_event(struct reader *r, yaml_event_t *e)
 		return 0;
 	const char *problem = r->p.problem ? r->p.problem : "cannot be read";
 	if (r->p.context)
-		FAULT(r, place_of_mark(r, r->p.problem_mark), hint_of(problem), "%s %s", problem,
-		      r->p.context);
+		FAULT(r, place_of_mark(r, r->p.problem_mark), hint_of(problem), "%s %s that begins in line %zu",
+		      problem, r->p.context, r->p.context_mark.line + 1);
 	else
 		FAULT(r, place_of_mark(r, r->p.problem_mark), hint_of(problem), "%s", problem);
 	return -1;
