@@ -95,21 +95,24 @@ static bool too_early(struct kt_shell *sh)
 	return !inputs && !commands && !kt_session_judgement(sh->session)->n_evoked;
 }
 
-/* The verdict, or one line when it is the one that was said last. */
+/* The verdict, or one line when it is the one that was said last; then the next steps. */
 static void say_verdict(struct kt_shell *sh)
 {
 	const struct kt_judgement *j = kt_session_judgement(sh->session);
 	struct kt_buf text = KT_BUF(KT_BUF_TEXT);
-	struct kt_report r = kt_shell_report(sh);
+	struct kt_report r = kt_shell_report(sh), quiet = r;
 
-	r.out = &text;
-	kt_report_verdict(&r);
-	if (j->verdict != KT_CONFIRMED && j->verdict != KT_HEALTHY)
-		kt_report_next(&r, NEXT_SHOWN);
-	if (kt_str_eq(kt_buf_view(&text), kt_buf_view(&sh->verdict)))
+	quiet.out = &text;
+	kt_report_verdict(&quiet);
+	if (!kt_str_eq(kt_buf_view(&text), kt_buf_view(&sh->verdict)))
+		kt_buf_add(&sh->out, kt_buf_view(&text));
+	else if (j->lead == KT_NIL)
 		kt_shell_say(sh, "Still %s.", kt_verdict_word(j->verdict));
 	else
-		kt_buf_add(&sh->out, kt_buf_view(&text));
+		kt_shell_say(sh, "Still %s: " KT_FMT ".", kt_verdict_word(j->verdict),
+			     KT_ARG(kt_kb_text(sh->kb, sh->kb->causes[j->lead].id)));
+	if (j->verdict != KT_CONFIRMED && j->verdict != KT_HEALTHY)
+		kt_report_next(&r, NEXT_SHOWN);
 	kt_buf_free(&sh->verdict);
 	sh->verdict = text;
 }
@@ -183,8 +186,9 @@ static int unclear(struct kt_shell *sh, const struct kt_shell_line *line, struct
 	if (q != KT_NIL)
 		return kt_session_valid(sh->session, q, line->rest, err) < 0
 			       ? -1
-			       : kt_err_set(err, KT_ERR_USAGE, "'" KT_FMT "' may be a command; answer VALUE answers the question",
-					    KT_ARG(line->word));
+			       : kt_err_set(err, KT_ERR_USAGE,
+					    "'" KT_FMT "' may be meant for something else; 'answer " KT_FMT
+					    "' answers the question", KT_ARG(line->word), KT_ARG(line->word));
 	return kt_err_set(err, KT_ERR_USAGE, "no command '" KT_FMT "'; help lists them; paste diagnoses any text",
 			  KT_ARG(line->word));
 }

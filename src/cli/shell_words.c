@@ -155,7 +155,8 @@ static bool as_answer(struct kt_session *s, uint32_t question, struct kt_str tex
 	if (!sure && count_words(text, TEXT_WORDS) >= TEXT_WORDS)
 		return false;
 	bool any = !sure && takes_any_text(&kb->facts[question]);
-	out->meaning = any && meant_command(out) ? KT_SHELL_UNCLEAR : KT_SHELL_ANSWER;
+	bool elsewhere = any && (kt_shell_is_choice(kb, value) || meant_command(out));
+	out->meaning = elsewhere ? KT_SHELL_UNCLEAR : KT_SHELL_ANSWER;
 	out->rest = value;
 	return true;
 }

@@ -29,8 +29,8 @@ struct kt_shell_line {
  * that command; a valid answer to QUESTION (KT_NIL: none is open) is one; what reads
  * like an error text is diagnosed; a unique prefix of a command is that command.
  * PASTED: the whole text was pasted, so that only its first line can be a command.
- * For a question that takes any text, one that looks like a mistyped command is
- * unclear: never guess. A command that needs arguments, alone on the line, is the
+ * For a question that takes any text, one that looks like a mistyped command or
+ * like the answer to another question is unclear: never guess. A command that needs arguments, alone on the line, is the
  * answer where it is one of the choices. */
 void kt_shell_meaning(struct kt_session *s, uint32_t question, struct kt_str text, bool pasted,
 		      struct kt_shell_line *out);
