@@ -93,7 +93,12 @@ void kt_wrap(struct kt_buf *out, const struct kt_style *st, enum kt_paint paint,
 		s.len--;
 	kt_escape(&safe, s, KT_ESC_TEXT);
 	put_text(&w, kt_buf_view(&safe));
-	kt_paint_text(out, st, paint, kt_buf_view(&text));
+	/* The blanks before it need no colour. */
+	size_t lead = 0;
+	while (lead < text.len && text.p[lead] == ' ')
+		lead++;
+	kt_buf_add(out, kt_str_sub(kt_buf_view(&text), 0, lead));
+	kt_paint_text(out, st, paint, kt_str_from(kt_buf_view(&text), lead));
 	kt_buf_free(&text);
 	kt_buf_free(&safe);
 }
