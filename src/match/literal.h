@@ -26,8 +26,8 @@ struct kt_literals {
 	} lit[KT_LITERALS_MAX];
 };
 
-/* True when a cover was found. Of several possible ones, that whose shortest text
- * is longest. */
+/* True when a cover was found; of several possible ones, that with long and few
+ * texts. */
 bool kt_literals_of(struct kt_str regex, struct kt_literals *out);
 
 static inline struct kt_str kt_literal(const struct kt_literals *l, uint32_t i)
@@ -41,7 +41,8 @@ static inline struct kt_str kt_literal(const struct kt_literals *l, uint32_t i)
 struct kt_pattern_info {
 	uint32_t n_groups;       /* named ones */
 	char group[KT_PATTERN_GROUPS][33]; /* their names, each once, by group number */
-	bool nested_repeats;     /* an unbounded repeat inside an unbounded repeat: may be slow */
+	bool nested_repeats;     /* an unbounded repeat inside an unbounded repeat: may be slow.
+	                            Not seen in a pattern that kt_literals_of does not understand */
 };
 KT_MUST_CHECK int kt_pattern_check(struct kt_str regex, struct kt_pattern_info *out, size_t *at,
 				   struct kt_err *err);

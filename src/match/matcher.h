@@ -35,7 +35,7 @@ struct kt_match_limits {
 };
 
 #define KT_MATCH_LIMITS ((struct kt_match_limits){ \
-	.steps = 10000, .steps_retry = 1000000, .short_subject = 8u << 10, .depth = 20000, \
+	.steps = 10000, .steps_retry = 1000000, .short_subject = 16u << 10, .depth = 20000, \
 	.heap_kib = 16384, .window = 64u << 10, .overlap = 16u << 10, .max_hits = 16, \
 	.budget_ms = 2000, .jit_after = 8, .prefilter = true})
 

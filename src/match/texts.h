@@ -1,0 +1,28 @@
+/* Small sets of texts, for finding what a regular expression needs. Inside the
+ * module only. All memory is the arena's. */
+#ifndef KT_MATCH_TEXTS_H
+#define KT_MATCH_TEXTS_H
+
+#include "base/arena.h"
+
+#define KT_TEXTS_EXACT 16        /* texts of a set that is multiplied */
+#define KT_TEXTS_COVER 64        /* of one that is only looked for */
+#define KT_TEXTS_LEN 128         /* bytes of a text */
+
+/* A set, or "not known" (n 0). */
+struct kt_texts {
+	const struct kt_str *s;
+	uint32_t n;
+	bool fold;               /* some of it is meant without regard to case */
+};
+
+struct kt_texts kt_texts_one(struct kt_arena *a, struct kt_str s, bool fold);
+/* Every text of X followed by every text of Y; not known when that is too much. */
+struct kt_texts kt_texts_times(struct kt_arena *a, struct kt_texts x, struct kt_texts y);
+/* Both together, each once; not known when one is not, or when more than MAX. */
+struct kt_texts kt_texts_plus(struct kt_arena *a, struct kt_texts x, struct kt_texts y, uint32_t max);
+size_t kt_texts_shortest(struct kt_texts x);
+/* The one that is better to look for: long and few. */
+struct kt_texts kt_texts_better(struct kt_texts x, struct kt_texts y);
+
+#endif
