@@ -1,0 +1,307 @@
+#include "cli/cli.h"
+
+#include "base/banned.h"
+
+static int set_help(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	(void)v, (void)err;
+	a->help = true;
+	return 0;
+}
+
+static int set_version(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	(void)v, (void)err;
+	a->version = true;
+	return 0;
+}
+
+static int set_verbose(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	(void)v, (void)err;
+	a->verbose = true;
+	return 0;
+}
+
+static int set_color(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	if (kt_color_parse(v, &a->color))
+		return 0;
+	return kt_err_set(err, KT_ERR_USAGE, "--color: '" KT_FMT "' is none of auto, always, never", KT_ARG(v));
+}
+
+static int set_rules(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	(void)err;
+	a->rules = v;
+	return 0;
+}
+
+static int add_set(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	if (kt_str_chr(v, '=', 0) == KT_NPOS)
+		return kt_err_set(err, KT_ERR_USAGE, "--set: '" KT_FMT "' has no '='; give FACT=VALUE", KT_ARG(v));
+	if (a->n_sets == KT_SETS_MAX)
+		return kt_err_set(err, KT_ERR_USAGE, "--set: more than %d facts", KT_SETS_MAX);
+	a->sets[a->n_sets++] = v;
+	return 0;
+}
+
+static int set_cluster(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	(void)err;
+	a->cluster = v;
+	return 0;
+}
+
+static int set_database(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	(void)err;
+	a->database = v;
+	return 0;
+}
+
+static int set_auth(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	return kt_auth_parse(v, &a->auth, err);
+}
+
+static int add_host(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	if (a->n_trust_hosts == KT_HOSTS_MAX)
+		return kt_err_set(err, KT_ERR_USAGE, "--trust-host: more than %d hosts", KT_HOSTS_MAX);
+	a->trust_hosts[a->n_trust_hosts++] = v;
+	return 0;
+}
+
+static int set_replay(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	(void)err;
+	a->replay = v;
+	return 0;
+}
+
+static int set_record(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	(void)err;
+	a->record = v;
+	return 0;
+}
+
+static int set_format(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	(void)err;
+	a->format = v;
+	return 0;
+}
+
+static int set_require(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	(void)v, (void)err;
+	a->require_cluster = true;
+	return 0;
+}
+
+static int set_save(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	(void)v, (void)err;
+	a->save = true;
+	return 0;
+}
+
+static int set_dry(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	(void)v, (void)err;
+	a->dry_run = true;
+	return 0;
+}
+
+static int set_fail_on(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	static const struct kt_str classes[] = {{"confirmed", 9}, {"likely", 6}, {"ambiguous", 9},
+						{"not_known", 9}, {"healthy", 7}, {"damaged", 7}};
+	struct kt_str rest = v, word;
+
+	while (kt_str_cut(&rest, ',', &word)) {
+		bool known = false;
+		for (size_t i = 0; i < KT_LEN(classes); i++)
+			known = known || kt_str_eq(word, classes[i]);
+		struct kt_str near = kt_str_nearest(word, classes, KT_LEN(classes));
+		if (!known)
+			return kt_err_set(err, KT_ERR_USAGE, "--fail-on: no class '" KT_FMT "'%s" KT_FMT "%s; classes are confirmed, likely, ambiguous, not_known, healthy, damaged",
+					  KT_ARG(word), near.len ? "; did you mean '" : "", KT_ARG(near), near.len ? "'?" : "");
+	}
+	a->fail_on = v;
+	return 0;
+}
+
+static int set_max_bytes(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	if (kt_str_uint(v, UINT64_MAX / 2, &a->max_bytes) && a->max_bytes)
+		return 0;
+	return kt_err_set(err, KT_ERR_USAGE, "--max-bytes: '" KT_FMT "' is no whole number of bytes above 0", KT_ARG(v));
+}
+
+const struct kt_option_row kt_options[] = {
+	{"help", NULL, "print this and end", KT_OG_ALL, set_help},
+	{"version", NULL, "print the version and end", KT_OG_ALL, set_version},
+	{"color", "WHEN", "auto, always or never", KT_OG_ALL, set_color},
+	{"rules", "DIR", "use the rules in DIR", KT_OG_ALL, set_rules},
+	{"verbose", NULL, "show decibels, probabilities and bits too", KT_OG_VERBOSE, set_verbose},
+	{"set", "FACT=VALUE", "answer a question; may be repeated", KT_OG_DIAGNOSE, add_set},
+	{"cluster", "URL", "ask this cluster; nothing is sent without it", KT_OG_CLUSTER, set_cluster},
+	{"database", "DB", "the database that commands run in", KT_OG_CLUSTER, set_database},
+	{"auth", "METHOD", "default, none, env (KTRIAGE_TOKEN), file:PATH, stdin or az", KT_OG_CLUSTER, set_auth},
+	{"trust-host", "HOST", "send the token to this host too; exact name, may be repeated", KT_OG_CLUSTER, add_host},
+	{"replay", "DIR", "take the cluster's answers from DIR, without a network", KT_OG_CLUSTER, set_replay},
+	{"record", "DIR", "write the cluster's answers to DIR", KT_OG_CLUSTER, set_record},
+	{"format", "FORMAT", "text or json; of show: table, json, csv or tsv", KT_OG_DIAGNOSE | KT_OG_SHOW, set_format},
+	{"require-cluster", NULL, "end with 7 when the cluster cannot be asked", KT_OG_DIAGNOSE, set_require},
+	{"fail-on", "CLASS,...", "end with 3 for these: confirmed, likely, ambiguous, not_known, healthy, damaged", KT_OG_DIAGNOSE, set_fail_on},
+	{"save", NULL, "keep the session, so that resume goes on with it", KT_OG_DIAGNOSE, set_save},
+	{"dry-run", NULL, "print the commands that would be sent, and send none", KT_OG_DIAGNOSE, set_dry},
+	{"max-bytes", "N", "read at most N bytes of an input", KT_OG_DIAGNOSE, set_max_bytes},
+};
+const size_t kt_n_options = KT_LEN(kt_options);
+
+const struct kt_command kt_commands[] = {
+	{"diagnose", "[FILE|DIR|-]...", "diagnose without asking", KT_OG_ALL | KT_OG_CLUSTER | KT_OG_DIAGNOSE | KT_OG_VERBOSE, kt_run_diagnose},
+	{"show", "COMMAND", "run one read-only command or query", KT_OG_ALL | KT_OG_CLUSTER | KT_OG_SHOW, kt_run_show},
+	{"explain", "ID", "all that the rules say of a cause", KT_OG_ALL, kt_run_explain},
+	{"search", "WORDS|-", "causes and options that mention the words; - takes an error text", KT_OG_ALL, kt_run_search},
+	{"option", "[NAME]", "the connector's options: defaults, values, mistakes", KT_OG_ALL, kt_run_option},
+	{"runbook", "[AREA]", "the rules as a runbook", KT_OG_ALL, kt_run_runbook},
+	{"rules", "check|test|schema|image [ID...]", "for authors: check the rules, run their cases", KT_OG_ALL, kt_run_rules},
+	{"resume", "[FILE]", "go on with the last session, or the one in FILE", KT_OG_ALL | KT_OG_CLUSTER | KT_OG_VERBOSE, kt_run_resume},
+	{"sessions", "", "list the saved sessions", KT_OG_ALL, kt_run_sessions},
+	{"demo", "", "a bundled incident, diagnosed against its recorded cluster", KT_OG_ALL | KT_OG_VERBOSE, kt_run_demo},
+};
+const size_t kt_n_commands = KT_LEN(kt_commands);
+
+static const struct kt_command shell_command = {
+	"", "", "the shell", KT_OG_ALL | KT_OG_CLUSTER | KT_OG_VERBOSE, kt_run_shell};
+
+static int no_option(struct kt_str name, const struct kt_command *cmd, struct kt_err *err)
+{
+	struct kt_str names[KT_LEN(kt_options)];
+	size_t n = 0;
+
+	for (size_t i = 0; i < kt_n_options; i++) {
+		if (kt_str_eq_c(name, kt_options[i].name))
+			return kt_err_set(err, KT_ERR_USAGE, "--" KT_FMT " does not go with '%s'", KT_ARG(name),
+					  cmd->name[0] ? cmd->name : "the shell");
+		if (kt_options[i].groups & cmd->groups)
+			names[n++] = kt_str_c(kt_options[i].name);
+	}
+	struct kt_str near = kt_str_nearest(name, names, n);
+	if (near.len)
+		return kt_err_set(err, KT_ERR_USAGE, "no option --" KT_FMT "; did you mean --" KT_FMT "?", KT_ARG(name), KT_ARG(near));
+	return kt_err_set(err, KT_ERR_USAGE, "no option --" KT_FMT "; ktriage %s%s--help lists them", KT_ARG(name),
+			  cmd->name, cmd->name[0] ? " " : "");
+}
+
+static int take_option(struct kt_args *a, struct kt_str arg, int *at, int argc, char **argv, struct kt_err *err)
+{
+	size_t eq = kt_str_chr(arg, '=', 0);
+	struct kt_str name = kt_str_sub(arg, 2, (eq == KT_NPOS ? arg.len : eq) - 2);
+
+	for (size_t i = 0; i < kt_n_options; i++) {
+		const struct kt_option_row *o = &kt_options[i];
+		if (!kt_str_eq_c(name, o->name) || !(o->groups & a->command->groups))
+			continue;
+		if (!o->arg && eq != KT_NPOS)
+			return kt_err_set(err, KT_ERR_USAGE, "--%s takes no value", o->name);
+		if (o->arg && eq == KT_NPOS && ++*at >= argc)
+			return kt_err_set(err, KT_ERR_USAGE, "--%s needs a value: --%s %s", o->name, o->name, o->arg);
+		struct kt_str value = eq != KT_NPOS ? kt_str_from(arg, eq + 1) : o->arg ? kt_str_c(argv[*at]) : KT_NONE;
+		return o->apply(a, value, err);
+	}
+	return no_option(name, a->command, err);
+}
+
+/* The command is the first word that is no option; options before it are its own. */
+static int find_command(struct kt_args *a, int argc, char **argv, int *word, struct kt_err *err)
+{
+	struct kt_str names[KT_LEN(kt_commands)];
+
+	a->command = &shell_command;
+	*word = 0;
+	if (argc < 2 || argv[1][0] == '-')
+		return 0;
+	*word = 1;
+	for (size_t i = 0; i < kt_n_commands; i++) {
+		names[i] = kt_str_c(kt_commands[i].name);
+		if (kt_str_eq_c(names[i], argv[1])) {
+			a->command = &kt_commands[i];
+			return 0;
+		}
+	}
+	struct kt_str near = kt_str_nearest(kt_str_c(argv[1]), names, kt_n_commands);
+	if (near.len)
+		return kt_err_set(err, KT_ERR_USAGE, "no command '%s'; did you mean '" KT_FMT "'?", argv[1], KT_ARG(near));
+	return kt_err_set(err, KT_ERR_USAGE, "no command '%s'; 'ktriage diagnose FILE' diagnoses a file, 'ktriage --help' lists the commands", argv[1]);
+}
+
+int kt_args_parse(int argc, char **argv, struct kt_args *out, struct kt_err *err)
+{
+	int word;
+	bool only_rest = false;
+
+	*out = (struct kt_args){.n_rest = 0};
+	if (find_command(out, argc, argv, &word, err) < 0)
+		return -1;
+	for (int at = 1; at < argc; at++) {
+		struct kt_str arg = kt_str_c(argv[at]);
+		if (at == word)
+			continue;
+		if (!only_rest && kt_str_eq_c(arg, "--")) {
+			only_rest = true;
+		} else if (!only_rest && kt_str_starts(arg, KT_S("--"))) {
+			if (take_option(out, arg, &at, argc, argv, err) < 0)
+				return -1;
+		} else if (!only_rest && arg.len > 1 && arg.p[0] == '-') {
+			return kt_err_set(err, KT_ERR_USAGE, "no option %s; options are long words, such as --help", argv[at]);
+		} else {
+			if (out->n_rest == KT_LEN(out->rest))
+				return kt_err_set(err, KT_ERR_USAGE, "more than %zu names; give a folder", KT_LEN(out->rest));
+			out->rest[out->n_rest++] = argv[at];
+		}
+	}
+	return 0;
+}
+
+static void option_lines(unsigned groups, struct kt_buf *out)
+{
+	for (size_t i = 0; i < kt_n_options; i++) {
+		const struct kt_option_row *o = &kt_options[i];
+		struct kt_buf left = KT_BUF(80);
+		if (!(o->groups & groups))
+			continue;
+		kt_buf_fmt(&left, "--%s%s%s", o->name, o->arg ? " " : "", o->arg ? o->arg : "");
+		kt_buf_fmt(out, "  %-22s %s\n", kt_buf_c(&left), o->help);
+		kt_buf_free(&left);
+	}
+}
+
+void kt_help(const struct kt_command *command, struct kt_buf *out)
+{
+	if (command && command->name[0]) {
+		kt_buf_fmt(out, "usage: ktriage %s [OPTION]... %s\n\n%s\n\noptions\n", command->name, command->args, command->help);
+		option_lines(command->groups, out);
+		return;
+	}
+	kt_buf_str(out, "usage: ktriage [OPTION]...            the shell: asks, reads, explains\n"
+			"       ktriage COMMAND [OPTION]...    one of\n\n");
+	for (size_t i = 0; i < kt_n_commands; i++) {
+		struct kt_buf left = KT_BUF(80);
+		kt_buf_fmt(&left, "%s %s", kt_commands[i].name, kt_commands[i].args);
+		kt_buf_fmt(out, "  %-38s %s\n", kt_buf_c(&left), kt_commands[i].help);
+		kt_buf_free(&left);
+	}
+	kt_buf_str(out, "\noptions of the shell\n");
+	option_lines(shell_command.groups, out);
+	kt_buf_str(out, "\nexit codes\n");
+#define X(id, code, text) kt_buf_fmt(out, "  %3d  %s\n", code, text);
+	KT_EXITS(X)
+#undef X
+}

@@ -1,0 +1,94 @@
+/* rules: what authors run. */
+#include "cli/cli.h"
+
+#include "author/author.h"
+#include "base/alloc.h"
+
+#include "base/banned.h"
+
+struct job {
+	const char *dir;
+	const struct kt_args *a;
+	struct kt_buf out;
+	struct kt_err err;
+};
+
+static int check(struct job *j)
+{
+	return kt_author_check(&(struct kt_author_opts){.dir = j->dir}, &j->out, &j->err);
+}
+
+static int test(struct job *j)
+{
+	struct kt_author_opts o = {.dir = j->dir, .only = j->a->n_rest > 1 ? kt_str_c(j->a->rest[1]) : KT_NONE};
+
+	return kt_author_test(&o, &j->out, &j->err);
+}
+
+static int schema(struct job *j)
+{
+	kt_rules_schema(&j->out);
+	return 0;
+}
+
+/* Made when the program is installed, so that the first start is fast too. */
+static int image(struct job *j)
+{
+	struct kt_author_hooks hooks;
+	struct kt_rules *rules = NULL;
+	struct kt_diags diags = {0};
+	struct kt_buf path = KT_BUF(KT_BUF_NAME);
+
+	kt_author_hooks_init(&hooks);
+	kt_buf_fmt(&path, "%s/rules.image", j->dir);
+	int rc = kt_rules_load(j->dir, &hooks.hooks, &rules, &diags, &j->err);
+	if (rc == 0)
+		rc = kt_rules_image_write(rules, kt_buf_c(&path), &j->err);
+	else
+		kt_diags_format(&diags, &j->out);
+	kt_rules_free(rules);
+	kt_diags_free(&diags);
+	kt_author_hooks_free(&hooks);
+	kt_buf_free(&path);
+	return rc;
+}
+
+static const struct {
+	const char *name;
+	int (*run)(struct job *j);
+} verbs[] = {{"check", check}, {"test", test}, {"schema", schema}, {"image", image}};
+
+static enum kt_exit finish(struct job *j, int rc)
+{
+	enum kt_exit code = rc == 0 ? KT_EXIT_FOUND : j->err.cls == KT_ERR_RULES ? KT_EXIT_NOT_KNOWN : kt_exit_of_error(&j->err);
+
+	if (j->out.len)
+		code = kt_answer_out(kt_buf_view(&j->out), false, code);
+	if (rc < 0)
+		kt_complain(kt_str_c(j->err.text));
+	kt_buf_free(&j->out);
+	return code;
+}
+
+enum kt_exit kt_run_rules(struct kt_args *a)
+{
+	struct kt_buf dir = KT_BUF(KT_BUF_NAME);
+	struct kt_str verb = a->n_rest ? kt_str_c(a->rest[0]) : KT_NONE;
+	struct kt_str names[KT_LEN(verbs)];
+	struct kt_err err = {0};
+
+	for (size_t i = 0; i < KT_LEN(verbs); i++) {
+		names[i] = kt_str_c(verbs[i].name);
+		if (!kt_str_eq(verb, names[i]))
+			continue;
+		kt_cli_rules_dir(a, &dir);
+		struct job j = {.dir = kt_buf_c(&dir), .a = a, .out = KT_BUF(KT_BUF_TEXT)};
+		enum kt_exit rc = finish(&j, verbs[i].run(&j));
+		kt_buf_free(&dir);
+		return rc;
+	}
+	struct kt_str near = kt_str_nearest(verb, names, KT_LEN(verbs));
+	kt_err_set(&err, KT_ERR_USAGE, "rules: '" KT_FMT "' is none of check, test, schema, image%s" KT_FMT "%s", KT_ARG(verb),
+		   near.len ? "; did you mean '" : "", KT_ARG(near), near.len ? "'?" : "");
+	return kt_fail(&err);
+}
