@@ -78,7 +78,7 @@ static void cause(struct doc *d, uint32_t row)
 	kt_jw_str(&d->w, "id", kt_kb_text(d->kb, c->id));
 	kt_jw_str(&d->w, "area", kt_kb_text(d->kb, c->area));
 	kt_jw_str(&d->w, "title", kt_kb_text(d->kb, c->title));
-	kt_jw_str(&d->w, "fix_id", kt_kb_text(d->kb, c->fix_id));
+	kt_jw_str(&d->w, "fix_id", kt_kb_fix(d->kb, row));
 	kt_jw_fixed(&d->w, "probability", v->p_milli, 3);
 	kt_jw_fixed(&d->w, "score_db", v->s_ddb, REAL_DB);
 	kt_jw_fixed(&d->w, "margin_db", margin_of(d, row), REAL_DB);

@@ -232,15 +232,8 @@ static void healthy(const struct kt_report *r)
 {
 	const struct kt_kb *kb = kt_session_kb(r->session);
 	const struct kt_judgement *j = kt_session_judgement(r->session);
-	size_t n;
-	const struct kt_input_view *in = kt_session_inputs(r->session, &n);
-	bool log = false;
 
 	headline(r, KT_HEALTHY, "no fatal record and no sign of a known cause in what was read");
-	for (size_t i = 0; i < n; i++)
-		log = log || in[i].is_log;
-	if (!log)
-		kt_row(r, "note", KT_PAINT_WARN, KT_S("nothing that was read looks like a log: this says little"));
 	for (size_t i = 0; i < j->n_not_checked; i++)
 		kt_row(r, i ? "" : "not checked", KT_PAINT_WARN,
 		       kt_kb_text(kb, kb->checks[j->not_checked[i]].title));

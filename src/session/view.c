@@ -81,6 +81,13 @@ static void add_obs(struct builder *b, const struct kt_act *act, const struct kt
 	}
 }
 
+/* What is missing in an input speaks only if it is a log, read whole: a pasted part
+ * or a report in prose need not mention a thing. */
+static bool whole_log(const struct kt_act *act, const struct kt_input_view *in)
+{
+	return in->complete && in->is_log && act->kind == KT_ACT_SCAN && !act->n_inconclusive;
+}
+
 static void add_inputs(struct builder *b, const struct kt_act *act)
 {
 	struct kt_session *s = b->s;
@@ -88,7 +95,7 @@ static void add_inputs(struct builder *b, const struct kt_act *act)
 	for (size_t i = 0; i < act->n_inputs; i++) {
 		s->inputs[s->n_inputs++] = act->inputs[i];
 		s->obs[s->n_obs++] = (struct kt_obs){.kind = KT_OBS_INPUT, .item = KT_NIL, .fact = KT_NIL,
-						     .complete = act->inputs[i].complete && !act->n_inconclusive,
+						     .complete = whole_log(act, &act->inputs[i]),
 						     .source = act->inputs[i].name};
 	}
 	for (size_t i = 0; i < act->n_commands; i++)
