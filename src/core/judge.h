@@ -105,6 +105,7 @@ struct kt_judgement {
 	const struct kt_rec **unexplained; /* fatal records whose fault nobody explains */
 	size_t n_unexplained;
 	uint64_t other_weight, total_weight;
+	struct kt_run *run;            /* the core's own, for plan and explain; lives in the arena */
 };
 
 void kt_judge(const struct kt_kb *kb, const struct kt_obs *obs, size_t n, struct kt_arena *a,
