@@ -1,6 +1,6 @@
 #include "cli/cli.h"
 
-#include <stdio.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -139,6 +139,17 @@ int kt_cli_sets(const struct kt_args *a, struct kt_session *s, struct kt_err *er
 	return 0;
 }
 
+/* A standard stream that is closed would be the next file that is opened: a rule
+ * image would get the answer. Read-only, so that writing to it fails. */
+static void hold_standard_streams(void)
+{
+	for (int fd = open("/dev/null", O_RDONLY); fd >= 0; fd = open("/dev/null", O_RDONLY))
+		if (fd > STDERR_FILENO) {
+			close(fd);
+			return;
+		}
+}
+
 int kt_main(int argc, char **argv)
 {
 	struct kt_args a;
@@ -146,6 +157,7 @@ int kt_main(int argc, char **argv)
 	struct kt_buf text = KT_BUF(KT_BUF_TEXT);
 	int rc;
 
+	hold_standard_streams();
 	kt_signal_init();
 	if (kt_args_parse(argc, argv, &a, &err) < 0)
 		return kt_fail(&err);

@@ -16,6 +16,8 @@ void kt_report_inputs(const struct kt_report *r)
 	for (size_t i = 0; i < n; i++) {
 		kt_buf_clear(&b);
 		kt_buf_fmt(&b, KT_FMT ": ", KT_ARG(in[i].name));
+		if (!in[i].complete)
+			kt_buf_fmt(&b, KT_FMT "; ", KT_ARG(in[i].problem));
 		kt_add_thousands(&b, in[i].lines);
 		kt_buf_fmt(&b, " line%s read%s, ", kt_plural(in[i].lines), in[i].complete ? " to the end" : "");
 		kt_add_thousands(&b, in[i].matched);

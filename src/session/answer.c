@@ -92,6 +92,7 @@ static void add_choices(struct kt_buf *b, const struct kt_kb *kb, const struct k
 		kt_buf_fmt(b, KT_FMT ", ", KT_ARG(kt_kb_text(kb, kb->choices[f->choices.at + i].value)));
 }
 
+/* "I did not set it" is an answer to every option; a choice may list it itself. */
 static bool may_be_not_set(const struct kt_fact *f)
 {
 	return f->defaults.n > 0;
@@ -111,7 +112,7 @@ static int wrong_value(const struct kt_kb *kb, const struct kt_fact *f, struct k
 		   KT_ARG(kt_kb_text(kb, f->id)), KT_ARG(v),
 		   f->type == KT_FACT_CHOICE ? "choice" : kt_fact_type_word((enum kt_fact_type)f->type),
 		   near.len ? "; did you mean '" : "", KT_ARG(near), near.len ? "'?" : "", kt_buf_c(&words),
-		   may_be_not_set(f) ? "not-set, " : "", UNKNOWN);
+		   may_be_not_set(f) && !is_choice(kb, f, KT_S(KT_NOT_SET)) ? KT_NOT_SET ", " : "", UNKNOWN);
 	kt_buf_free(&words);
 	return -1;
 }
