@@ -2,12 +2,13 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/file.h"
 #include "rules/hash.h"
 
 #include "base/banned.h"
@@ -50,25 +51,48 @@ struct collector {
 	const char *dir;
 	struct kt_source *at;
 	size_t n, cap;
-	struct kt_buf text;
 	struct kt_err *err;
 };
 
 static void add(struct collector *c, struct kt_str path, struct kt_str name, struct kt_str text)
 {
 	KT_PUSH(c->at, c->n, c->cap) = (struct kt_source){
-		.path = path, .name = name, .text = kt_arena_str(c->a, text), .order = (uint32_t)c->n};
+		.path = path, .name = name, .text = text, .order = (uint32_t)c->n};
+}
+
+/* Straight into the arena: reading all files is most of the time of opening an image. */
+static int read_fd(struct collector *c, int fd, struct kt_str path, struct kt_str name)
+{
+	struct stat st;
+	ssize_t n = 1;
+	size_t have = 0;
+
+	if (fstat(fd, &st) < 0)
+		return kt_err_set(c->err, KT_ERR_INPUT, KT_FMT ": %s", KT_ARG(path), strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return kt_err_set(c->err, KT_ERR_INPUT, KT_FMT ": is no file", KT_ARG(path));
+	if (st.st_size < 0 || st.st_size > KT_YAML_MAX)
+		return kt_err_set(c->err, KT_ERR_LIMIT, KT_FMT ": longer than %u bytes", KT_ARG(path), KT_YAML_MAX);
+	size_t want = (size_t)st.st_size;
+	char *text = kt_arena_alloc(c->a, want + 1);
+	while (have < want && (n = kt_read(fd, text + have, want - have)) > 0)
+		have += (size_t)n;
+	if (n < 0)
+		return kt_err_set(c->err, KT_ERR_INPUT, KT_FMT ": cannot be read: %s", KT_ARG(path), strerror(errno));
+	add(c, path, name, (struct kt_str){text, have});
+	return 0;
 }
 
 static int read_one(struct collector *c, struct kt_str name)
 {
 	struct kt_str path = kt_arena_fmt(c->a, "%s/" KT_FMT, c->dir, KT_ARG(name));
+	int fd = open(path.p, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
-	kt_buf_clear(&c->text);
-	if (kt_file_read(path.p, &c->text, c->err) < 0)
-		return -1;
-	add(c, path, name, kt_buf_view(&c->text));
-	return 0;
+	if (fd < 0)
+		return kt_err_set(c->err, KT_ERR_INPUT, KT_FMT ": %s", KT_ARG(path), strerror(errno));
+	int rc = read_fd(c, fd, path, name);
+	close(fd);
+	return rc;
 }
 
 /* One that is not there is fine; one that cannot be read is not. */
@@ -120,13 +144,12 @@ static void finish(struct collector *c, struct kt_rule_files *out)
 		memcpy(out->at, c->at, c->n * sizeof *c->at);
 	out->key = key_of(out->at, out->n);
 	kt_free(c->at);
-	kt_buf_free(&c->text);
 }
 
 int kt_rule_files_read(const char *dir, struct kt_arena *a, struct kt_rule_files *out,
 		       struct kt_err *err)
 {
-	struct collector c = {.a = a, .dir = dir, .text = KT_BUF(KT_YAML_MAX), .err = err};
+	struct collector c = {.a = a, .dir = dir, .err = err};
 	struct kt_str packs_dir = kt_arena_fmt(a, "%s/packs", dir);
 	struct names packs;
 	int rc = list(packs_dir.p, KT_NONE, a, &packs, err);
@@ -150,7 +173,7 @@ void kt_rule_files_of(const struct kt_rules_text *texts, size_t n, struct kt_are
 
 	for (size_t i = 0; i < n; i++) {
 		struct kt_str name = kt_arena_str(a, texts[i].name);
-		add(&c, name, name, texts[i].text);
+		add(&c, name, name, kt_arena_str(a, texts[i].text));
 	}
 	finish(&c, out);
 }
