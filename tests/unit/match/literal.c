@@ -1,0 +1,146 @@
+#include <criterion/criterion.h>
+
+#include "base/buf.h"
+#include "match/literal.h"
+
+/* The cover as "a|b", "(i)" in front when folded; "-" for none. */
+static void cover(const char *regex, struct kt_buf *out)
+{
+	struct kt_literals lits;
+
+	if (!kt_literals_of(kt_str_c(regex), &lits)) {
+		kt_buf_str(out, "-");
+		return;
+	}
+	kt_buf_str(out, lits.fold ? "(i)" : "");
+	for (uint32_t i = 0; i < lits.n; i++) {
+		kt_buf_str(out, i ? "|" : "");
+		kt_buf_add(out, kt_literal(&lits, i));
+	}
+}
+
+Test(literal, covers)
+{
+	static const struct {
+		const char *regex, *cover;
+	} cases[] = {
+		{"None\\.get", "None.get"},
+		{"Failed to (move|merge) extents", "Failed to move extents|Failed to merge extents"},
+		{"abc(def)?ghi", "abcdefghi|abcghi"},
+		{"ab.*longer text\\d+x", "longer text"},
+		{"(?<a>one|two)", "one|two"},
+		{"colou?rs", "colours|colors"},
+		{"[Ss]park", "Spark|spark"},
+		{"(?i)Connection Reset", "(i)connection reset"},
+		{"start(?i:CASE)end", "(i)startcaseend"},
+		{"foo(bar)+baz", "foobar"},
+		{"x(?:ab){2}y", "xababy"},
+		{"a{3,}bcd", "abcd"},
+		{"^ERROR$", "ERROR"},
+		{"\\bword\\b", "word"},
+		{"Exception(?!Handler)", "Exception"},
+		{"(?<![\\d.])401(?=.*kusto)", "401"},
+		{"\\x41BC\\tD", "ABC\tD"},
+		{"(?>OOM)Killed", "OOMKilled"},
+		{"(?<q>`?)\\k<q> given input", " given input"},
+		{"Zeit{", "Zeit{"},
+		{"first\nsecond", "first\nsecond"},
+		{"[[:alpha:]]+tail", "tail"},
+		{"[]x]end", "]end|xend"},
+		{"(one.*|two)three", "three|twothree"},
+		{"foo{0}", "fo"},
+		{"begin.*(middle|).*x", "begin"},
+	};
+
+	for (size_t i = 0; i < KT_LEN(cases); i++) {
+		struct kt_buf got = KT_BUF(4096);
+		cover(cases[i].regex, &got);
+		cr_expect_str_eq(kt_buf_c(&got), cases[i].cover, "%s: %s", cases[i].regex, kt_buf_c(&got));
+		kt_buf_free(&got);
+	}
+}
+
+/* No literal is in every match, or the reader is not sure: then there is none. */
+Test(literal, no_cover)
+{
+	static const char *const cases[] = {
+		"", "\\d+", "a?", "(foo)?", "foo|", "foo|\\d+", "(foo)*", "(foo){0}", "(foo){0,3}", "(?!secret)",
+		"(*ACCEPT)foo", "foo(*ACCEPT)bar", "(?x) f o o", "\\Qfoo\\E", "(?(1)foo|bar)", "(?#c)foo",
+		"foo{,3}", "\\x{41}bc", "\\p{L}foo", "(?C1)foo", "[[.a.]]foo", "\\o{101}bc", "\\cAfoo", "foo\\", "(foo",
+		"foo)", "*foo", "(?=needed)", "(?xi)foo", "\\g1foo", "[a\\x41]foo",
+	};
+
+	for (size_t i = 0; i < KT_LEN(cases); i++) {
+		struct kt_buf got = KT_BUF(4096);
+		cover(cases[i], &got);
+		cr_expect_str_eq(kt_buf_c(&got), "-", "%s: %s", cases[i], kt_buf_c(&got));
+		kt_buf_free(&got);
+	}
+}
+
+/* "(?i)" ends with its group and reaches over '|'. */
+Test(literal, flags_keep_to_their_group)
+{
+	struct kt_literals lits;
+
+	cr_assert(kt_literals_of(KT_S("(?:(?i)ab|cd)EFGHIJ"), &lits));
+	cr_assert(lits.fold && lits.n == 2);
+	cr_assert(kt_str_eq_c(kt_literal(&lits, 0), "abefghij"));
+	cr_assert(kt_str_eq_c(kt_literal(&lits, 1), "cdefghij"));
+	cr_assert(kt_literals_of(KT_S("(?i)ab(?-i)LONGER"), &lits));
+	cr_assert(lits.fold && kt_str_eq_c(kt_literal(&lits, 0), "ablonger"));
+}
+
+Test(literal, long_texts_are_shortened_and_many_alternatives_bounded)
+{
+	struct kt_buf re = KT_BUF(8192);
+	struct kt_literals lits;
+
+	for (int i = 0; i < 100; i++)
+		kt_buf_str(&re, "0123456789");
+	cr_assert(kt_literals_of(kt_buf_view(&re), &lits));
+	cr_assert(lits.n == 1 && lits.lit[0].len == KT_LITERAL_LEN && lits.shortest == KT_LITERAL_LEN);
+	kt_buf_clear(&re);
+	for (int i = 0; i < 100; i++)
+		kt_buf_fmt(&re, "%sword%d", i ? "|" : "", i);
+	cr_assert(!kt_literals_of(kt_buf_view(&re), &lits));
+	kt_buf_free(&re);
+}
+
+Test(pattern, check_names_groups_in_order)
+{
+	struct kt_pattern_info info;
+	size_t at;
+
+	cr_assert(kt_pattern_check(KT_S("(?<zeta>a)(b)(?<alpha>c)|(?<zeta>d)"), &info, &at, NULL) == 0);
+	cr_assert(info.n_groups == 2);
+	cr_assert_str_eq(info.group[0], "zeta");
+	cr_assert_str_eq(info.group[1], "alpha");
+}
+
+Test(pattern, check_says_where_it_is_wrong)
+{
+	struct kt_pattern_info info;
+	struct kt_err err = {0};
+	size_t at = 0;
+
+	cr_assert(kt_pattern_check(KT_S("good (bad"), &info, &at, &err) == -1);
+	cr_assert(err.cls == KT_ERR_RULES && at == 9);
+	cr_assert(kt_str_find(kt_str_c(err.text), KT_S("parenthesis"), 0) != KT_NPOS, "%s", err.text);
+}
+
+Test(pattern, check_warns_of_nested_repeats)
+{
+	static const struct {
+		const char *regex;
+		bool nested;
+	} cases[] = {{"(a+)+$", true}, {"(?:\\S+\\s*)*x", true}, {"(a*){2,}", true}, {"(a++)+", false},
+		     {"(ab)+", false}, {"a+b+", false}, {"(a+){1,5}", false}, {"(?:a|b+c)*", true}};
+
+	for (size_t i = 0; i < KT_LEN(cases); i++) {
+		struct kt_pattern_info info;
+		size_t at;
+		cr_assert(kt_pattern_check(kt_str_c(cases[i].regex), &info, &at, NULL) == 0);
+		cr_expect(info.nested_repeats == cases[i].nested, "%s", cases[i].regex);
+	}
+}
