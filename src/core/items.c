@@ -37,6 +37,12 @@ static bool alike(const struct raw *a, const struct raw *b)
 	       kt_str_eq(a->hit.cls, b->hit.cls);
 }
 
+/* An observation may stand for many equal ones. */
+static uint32_t times(const struct raw *raw)
+{
+	return raw->hit.obs && raw->hit.obs->count ? raw->hit.obs->count : 1;
+}
+
 /* One hit for all alike, of sorted RAWS. */
 static uint32_t merge(const struct raw *raws, uint32_t n, struct kt_hit *out)
 {
@@ -44,11 +50,11 @@ static uint32_t merge(const struct raw *raws, uint32_t n, struct kt_hit *out)
 
 	for (uint32_t i = 0; i < n; i++) {
 		if (i && alike(&raws[i], &raws[i - 1])) {
-			out[m - 1].n++;
+			out[m - 1].n += times(&raws[i]);
 			continue;
 		}
 		out[m] = raws[i].hit;
-		out[m++].n = 1;
+		out[m++].n = times(&raws[i]);
 	}
 	return m;
 }
