@@ -15,7 +15,7 @@
 struct kt_author_opts {
 	const char *dir;                   /* rules folder */
 	const char *cases;                 /* folder of the cases; NULL: DIR/cases */
-	struct kt_str only;                /* test: causes whose id begins so; empty: all */
+	struct kt_str only;                /* test: cases "cause/name" that begin so; empty: all */
 	const struct kt_rules_hooks *hooks; /* NULL: those of kt_author_hooks */
 };
 
