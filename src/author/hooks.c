@@ -1,6 +1,10 @@
 #include "author/author.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/alloc.h"
+#include "base/utf8.h"
 #include "kusto/fill.h"
 #include "kusto/guard.h"
 #include "match/literal.h"
@@ -36,20 +40,62 @@ static int need_guard(struct kt_author_hooks *h, struct kt_str tsv, struct kt_er
 	return h->guard ? 0 : kt_err_prefix(err, "guard.tsv: ");
 }
 
-/* The command is judged with samples in place of its placeholders, so a place in it
- * is not a place in what the author wrote. */
-static int judge_plan(struct kt_rules_command *c, const struct kt_guard_plan *plan, struct kt_err *err)
+/* Bytes that the placeholder TMPL[i…] was filled with. */
+static size_t filled_len(struct kt_str placeholder)
 {
-	if (plan->unknown_column.len)
+	struct kt_buf one = KT_BUF(KT_BUF_NAME);
+	struct kt_err err = {0};
+	size_t n = kt_fill(placeholder, kt_fill_sample, NULL, &one, &err) == 0 ? one.len : placeholder.len;
+
+	kt_buf_free(&one);
+	return n;
+}
+
+/* The byte of the template that stands for byte AT of what it was filled to. */
+static size_t in_template(struct kt_str tmpl, size_t at)
+{
+	size_t i = 0, filled = 0;
+
+	while (i < tmpl.len && filled < at) {
+		size_t end = tmpl.p[i] == '{' ? kt_str_chr(tmpl, '}', i) : KT_NPOS;
+		size_t n = end == KT_NPOS ? 1 : filled_len(kt_str_sub(tmpl, i, end + 1 - i));
+		if (end != KT_NPOS && at < filled + n)
+			return i;
+		filled += n;
+		i = end == KT_NPOS ? i + 1 : end + 1;
+	}
+	return i;
+}
+
+/* Takes "line 2, column 7: " off an error; returns the byte of TEXT that it means, or
+ * KT_NPOS when there is none. */
+static size_t take_place(struct kt_err *err, struct kt_str text)
+{
+	unsigned line = 1, column = 1;
+	int n = 0;
+	size_t at = 0;
+
+	if (sscanf(err->text, "line %u, column %u: %n", &line, &column, &n) != 2 || !n) {
+		line = 1;
+		if (sscanf(err->text, "column %u: %n", &column, &n) != 1 || !n)
+			return KT_NPOS;
+	}
+	memmove(err->text, err->text + n, strlen(err->text + n) + 1);
+	while (--line > 0 && (at = kt_str_chr(text, '\n', at)) != KT_NPOS)
+		at++;
+	for (uint32_t c; at < text.len && --column > 0;)
+		at += kt_utf8_next(text, at, &c);
+	return at;
+}
+
+static int judge_columns(struct kt_rules_command *c, const struct kt_guard_plan *plan, struct kt_str tmpl,
+			 struct kt_err *err)
+{
+	if (plan->unknown_column.len) {
+		c->at = in_template(tmpl, plan->unknown_at);
 		return kt_err_set(err, KT_ERR_RULES, "the command uses a column \"" KT_FMT "\" that its input does not have",
 				  KT_ARG(plan->unknown_column));
-	if (!plan->either && plan->endpoint != c->endpoint)
-		return kt_err_set(err, KT_ERR_RULES, "the command is answered by the %s endpoint",
-				  plan->endpoint == KT_INGEST ? "ingest" : "engine");
-	if ((plan->kind == KT_GUARD_QUERY) != (c->kind == KT_CHECK_QUERY))
-		return kt_err_set(err, KT_ERR_RULES, "this is a %s: kind: %s",
-				  plan->kind == KT_GUARD_QUERY ? "query" : "management command",
-				  plan->kind == KT_GUARD_QUERY ? "query" : "mgmt");
+	}
 	for (size_t i = 0; i < c->n_columns; i++) {
 		if (kt_guard_has_column(plan, c->columns[i]))
 			continue;
@@ -59,22 +105,42 @@ static int judge_plan(struct kt_rules_command *c, const struct kt_guard_plan *pl
 	return 0;
 }
 
+static int judge_plan(struct kt_rules_command *c, const struct kt_guard_plan *plan, struct kt_str tmpl,
+		      struct kt_err *err)
+{
+	if (!plan->either && plan->endpoint != c->endpoint)
+		return kt_err_set(err, KT_ERR_RULES, "the command is answered by the %s endpoint",
+				  plan->endpoint == KT_INGEST ? "ingest" : "engine");
+	if ((plan->kind == KT_GUARD_QUERY) != (c->kind == KT_CHECK_QUERY))
+		return kt_err_set(err, KT_ERR_RULES, "this is a %s: kind: %s",
+				  plan->kind == KT_GUARD_QUERY ? "query" : "management command",
+				  plan->kind == KT_GUARD_QUERY ? "query" : "mgmt");
+	return judge_columns(c, plan, tmpl, err);
+}
+
+/* The command is judged with samples in place of its placeholders; places are those
+ * of what the author wrote. */
 static int check_command(void *ctx, struct kt_rules_command *c, struct kt_err *err)
 {
 	struct kt_author_hooks *h = ctx;
 	struct kt_buf filled = KT_BUF(KT_GUARD_MAX_TEXT);
 	struct kt_guard_plan plan = {0};
+	struct kt_str tmpl = kt_str_trim(c->text);
 	int rc = -1;
 
-	if (need_guard(h, c->guard, err) < 0)
-		goto out;
-	if (kt_fill(kt_str_trim(c->text), kt_fill_sample, NULL, &filled, err) < 0)
+	if (need_guard(h, c->guard, err) < 0 || kt_fill(tmpl, kt_fill_sample, NULL, &filled, err) < 0)
 		goto out;
 	rc = kt_guard_parse(h->guard, kt_buf_view(&filled), KT_BY_PACK, &plan, err);
-	if (rc == 0)
-		rc = judge_plan(c, &plan, err);
-	kt_guard_plan_free(&plan);
+	if (rc == 0) {
+		rc = judge_plan(c, &plan, tmpl, err);
+	} else {
+		size_t at = take_place(err, kt_buf_view(&filled));
+		c->at = at == KT_NPOS ? KT_NPOS : in_template(tmpl, at);
+	}
 out:
+	if (c->at != KT_NPOS)
+		c->at += (size_t)(tmpl.p - c->text.p);
+	kt_guard_plan_free(&plan);
 	kt_buf_free(&filled);
 	return rc;
 }
