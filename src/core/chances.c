@@ -7,8 +7,7 @@
 
 #define TEN4 10000u
 #define ONE UINT64_C(1000000000000)
-#define EXACT_ITEMS 4u     /* 10000^4 fits 64 bits; beyond, low digits go */
-#define ITEMS_MAX 8u
+#define ITEMS_MAX 8u       /* 10000^8 fits 128 bits */
 #define OPERATIONS_MAX 64u
 
 struct kt_chance kt_chance(enum kt_weight w)
@@ -47,8 +46,8 @@ static uint32_t unique(uint32_t *v, uint32_t n)
 
 static void make_room(struct kt_outcomes *o, struct kt_arena *a)
 {
-	o->p = KT_NEW_N(a, uint64_t, (size_t)(o->n_touched + 1) * o->n);
-	o->post = KT_NEW_N(a, uint64_t, (size_t)(o->n_touched + 1) * o->n);
+	o->p = KT_NEW_N(a, kt_u128, (size_t)(o->n_touched + 1) * o->n);
+	o->post = KT_NEW_N(a, kt_u128, (size_t)(o->n_touched + 1) * o->n);
 }
 
 /* What a cause that does not mention the item takes: the smallest that is named. */
@@ -71,12 +70,10 @@ static const struct kt_mention *mention_of(const struct kt_mention *m, uint32_t 
 }
 
 /* Item number BIT of the check: outcome V has it when that bit is set. */
-static void times_item(uint64_t *row, uint32_t n, uint32_t bit, uint32_t present, uint32_t absent, bool cut)
+static void times_item(kt_u128 *row, uint32_t n, uint32_t bit, uint32_t present, uint32_t absent)
 {
-	for (uint32_t v = 0; v < n; v++) {
-		kt_u128 x = (kt_u128)row[v] * (v >> bit & 1 ? present : absent);
-		row[v] = (uint64_t)(cut ? x / TEN4 : x);
-	}
+	for (uint32_t v = 0; v < n; v++)
+		row[v] *= v >> bit & 1 ? present : absent;
 }
 
 static void item_chances(struct kt_weigh *w, struct kt_outcomes *o, uint32_t item, uint32_t bit)
@@ -84,15 +81,14 @@ static void item_chances(struct kt_weigh *w, struct kt_outcomes *o, uint32_t ite
 	struct kt_span s = w->by_item[item];
 	const struct kt_mention *all = &w->mentions[s.at];
 	uint32_t q = smallest(all, s.n);
-	bool cut = bit >= EXACT_ITEMS;
 
 	for (uint32_t i = 0; i <= o->n_touched; i++) {
 		const struct kt_mention *m = i < o->n_touched ? mention_of(all, s.n, o->touched[i]) : NULL;
 		uint32_t present = m ? kt_chance(m->weight).present : q;
 		/* Without a weight for absence the cause stays as those that do not mention it. */
 		uint32_t if_absent = m && m->absent ? present : q;
-		times_item(o->p + (size_t)i * o->n, o->n, bit, present, TEN4 - present, cut);
-		times_item(o->post + (size_t)i * o->n, o->n, bit, present, TEN4 - if_absent, cut);
+		times_item(o->p + (size_t)i * o->n, o->n, bit, present, TEN4 - present);
+		times_item(o->post + (size_t)i * o->n, o->n, bit, present, TEN4 - if_absent);
 	}
 }
 
@@ -118,7 +114,7 @@ uint64_t kt_gain_items(struct kt_weigh *w, const uint32_t *items, uint32_t n)
 	if (n > ITEMS_MAX)
 		n = ITEMS_MAX;
 	o.n = 1u << n;
-	for (uint32_t i = 0; i < n && i < EXACT_ITEMS; i++)
+	for (uint32_t i = 0; i < n; i++)
 		o.q *= TEN4;
 	touch_items(w, &o, items, n, &a);
 	make_room(&o, &a);
@@ -238,11 +234,11 @@ static void touch_asked(struct asking *q, struct kt_outcomes *o, const uint32_t 
 }
 
 /* The item is present for K of the answers: its chance is shared evenly. */
-static void times_answer(uint64_t *row, const bool *present, uint32_t n, uint32_t k, uint32_t chance,
+static void times_answer(kt_u128 *row, const bool *present, uint32_t n, uint32_t k, uint32_t chance,
 			 uint32_t if_absent)
 {
 	for (uint32_t v = 0; v < n; v++) {
-		uint64_t x = row[v] * (present[v] ? chance : TEN4 - if_absent) / TEN4;
+		kt_u128 x = row[v] * (present[v] ? chance : TEN4 - if_absent) / TEN4;
 		row[v] = x / (present[v] ? k : n - k);
 	}
 }
@@ -282,9 +278,9 @@ static void gate_mask(struct asking *q, uint32_t cause, uint32_t n, bool *mask)
 }
 
 /* To the sum Q; what the divisions leave goes to the last. */
-static void to_one(uint64_t *p, uint64_t *post, const bool *mask, uint32_t n)
+static void to_one(kt_u128 *p, kt_u128 *post, const bool *mask, uint32_t n)
 {
-	uint64_t sum = 0, given = 0;
+	kt_u128 sum = 0, given = 0;
 	uint32_t last = 0;
 
 	for (uint32_t v = 0; v < n; v++) {
@@ -293,8 +289,8 @@ static void to_one(uint64_t *p, uint64_t *post, const bool *mask, uint32_t n)
 		sum += p[v];
 	}
 	for (uint32_t v = 0; v < n && sum; v++) {
-		p[v] = (uint64_t)((kt_u128)p[v] * ONE / sum);
-		post[v] = (uint64_t)((kt_u128)post[v] * ONE / sum);
+		p[v] = p[v] * ONE / sum;
+		post[v] = post[v] * ONE / sum;
 		given += p[v];
 		if (p[v])
 			last = v;

@@ -213,6 +213,7 @@ struct lists {
 	struct kt_view *view;
 	struct kt_standing *x;
 	bool soft;               /* with assumptions the gate has a value */
+	bool all;                /* its facts have values, but they do not compare */
 };
 
 static void list_leaf(void *ctx, const struct kt_node *leaf)
@@ -220,7 +221,7 @@ static void list_leaf(void *ctx, const struct kt_node *leaf)
 	struct lists *l = ctx;
 	const struct kt_slot *s = kt_view_fact(l->view, leaf->fact);
 
-	if (!kt_known(s, false) && !(l->soft && kt_known(s, true)))
+	if (l->all || (!kt_known(s, false) && !(l->soft && kt_known(s, true))))
 		l->x->open[l->x->n_open++] = leaf->fact;
 	if (s->state == KT_FS_ASSUMED)
 		l->x->assumed[l->x->n_assumed++] = leaf->fact;
@@ -234,6 +235,11 @@ static void list_view(struct lists *l, uint32_t node)
 		return;
 	l->soft = kt_cond_eval(kb, node, kt_value_soft, l->view) != KT_UNKNOWN;
 	kt_cond_walk(kb, node, list_leaf, l);
+	if (l->x->n_open || l->x->n_assumed)
+		return;
+	l->all = true;
+	kt_cond_walk(kb, node, list_leaf, l);
+	l->all = false;
 }
 
 static void count_leaf(void *ctx, const struct kt_node *leaf)

@@ -59,10 +59,10 @@ void kt_weigh_init(struct kt_weigh *w, struct kt_run *r, struct kt_arena *a);
  * POST: the same for what an outcome does to the masses. */
 struct kt_outcomes {
 	uint32_t n;
-	uint64_t q;
+	kt_u128 q;
 	uint32_t *touched;         /* rows of who */
 	uint32_t n_touched;
-	uint64_t *p, *post;        /* (n_touched + 1) * n */
+	kt_u128 *p, *post;         /* (n_touched + 1) * n */
 };
 
 /* Expected bits in 1/2^20, without availability. */
