@@ -1,0 +1,245 @@
+#include <unistd.h>
+
+#include "json/json.h"
+#include "pack.h"
+#include "report/report.h"
+
+#define ID_A "0f8fad5b-d9cb-469f-a165-70867728950e"
+#define ID_B "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+
+static enum kt_verdict verdict(struct fixture *f)
+{
+	return kt_session_judgement(f->s)->verdict;
+}
+
+static uint32_t cause(struct fixture *f, const char *id)
+{
+	return kt_kb_cause(f->rules->kb, kt_str_c(id));
+}
+
+static const struct kt_fact_view *fact(struct fixture *f, const char *id)
+{
+	return &kt_session_judgement(f->s)->facts[kt_kb_fact(f->rules->kb, kt_str_c(id))];
+}
+
+static int set(struct fixture *f, const char *name, const char *value, struct kt_err *err)
+{
+	return kt_session_set(f->s, kt_str_c(name), kt_str_c(value), KT_S("answer"), err);
+}
+
+static void must_set(struct fixture *f, const char *name, const char *value)
+{
+	struct kt_err err = {0};
+
+	cr_assert(set(f, name, value, &err) == 0, "%s", err.text);
+}
+
+Test(session, a_pasted_error_is_diagnosed_and_an_unknown_gate_blocks_confirmed)
+{
+	struct fixture f;
+
+	pack_open(&f);
+	PASTE(&f, "24/05/01 10:00:00 ERROR Tool: the second thing broke\n");
+	cr_assert_eq(verdict(&f), KT_LIKELY);
+	const struct kt_cause_view *c = &kt_session_judgement(f.s)->causes[cause(&f, "write.second")];
+	cr_assert_eq(c->n_open_gates, 2);
+	must_set(&f, "operation", "write");
+	must_set(&f, "mode", "fast");
+	cr_assert_eq(verdict(&f), KT_CONFIRMED);
+	pack_close(&f);
+}
+
+Test(session, an_answer_excludes_and_undo_brings_back)
+{
+	struct fixture f;
+	struct kt_str what;
+
+	pack_open(&f);
+	PASTE(&f, "24/05/01 10:00:00 ERROR Tool: the first thing broke\n");
+	must_set(&f, "mode", "fast");
+	cr_assert(kt_session_judgement(f.s)->causes[cause(&f, "write.first")].excluded);
+	cr_assert(kt_session_undo(f.s, &what));
+	cr_assert(kt_str_eq_c(what, "mode = fast"));
+	cr_assert(!kt_session_judgement(f.s)->causes[cause(&f, "write.first")].excluded);
+	cr_assert(kt_session_redo(f.s, &what));
+	cr_assert(kt_session_judgement(f.s)->causes[cause(&f, "write.first")].excluded);
+	pack_close(&f);
+}
+
+Test(session, two_values_dispute_and_unset_ends_it)
+{
+	struct fixture f;
+	struct kt_err err = {0};
+
+	pack_open(&f);
+	PASTE(&f, "24/05/01 10:00:00 INFO Tool: option mode=fast\n");
+	must_set(&f, "mode", "slow");
+	cr_assert_eq(fact(&f, "mode")->state, KT_FS_DISPUTED);
+	cr_assert(kt_session_unset(f.s, KT_S("mode"), &err) == 0, "%s", err.text);
+	cr_assert_eq(fact(&f, "mode")->state, KT_FS_KNOWN);
+	cr_assert(kt_str_eq_c(fact(&f, "mode")->value, "fast"));
+	cr_assert(kt_session_unset(f.s, KT_S("mode"), &err) == 0, "%s", err.text);
+	cr_assert_eq(fact(&f, "mode")->state, KT_FS_UNKNOWN, "a learned value can be set aside");
+	pack_close(&f);
+}
+
+Test(session, not_set_is_an_assumption_until_the_version_is_known)
+{
+	struct fixture f;
+
+	pack_open(&f);
+	must_set(&f, "mode", "not-set");
+	cr_assert_eq(fact(&f, "mode")->state, KT_FS_ASSUMED);
+	must_set(&f, "toolVersion", "1.2");
+	cr_assert_eq(fact(&f, "mode")->state, KT_FS_DEFAULT);
+	pack_close(&f);
+}
+
+Test(session, each_operation_has_its_own_facts)
+{
+	struct fixture f;
+
+	pack_open(&f);
+	PASTE(&f, "24/05/01 10:00:00 INFO Tool: request " ID_A " option mode=fast\n"
+		  "24/05/01 10:00:01 INFO Tool: request " ID_B " option mode=slow\n"
+		  "24/05/01 10:00:02 ERROR Tool: request " ID_B " the first thing broke\n"
+		  "24/05/01 10:00:03 ERROR Tool: request " ID_A " the second thing broke\n");
+	const struct kt_judgement *j = kt_session_judgement(f.s);
+	cr_assert_eq(fact(&f, "mode")->state, KT_FS_VARIES);
+	cr_assert(!j->causes[cause(&f, "write.first")].excluded);
+	cr_assert(!j->causes[cause(&f, "write.second")].excluded);
+	cr_assert_eq(j->causes[cause(&f, "write.second")].n_open_gates, 1, "only operation is open");
+	pack_close(&f);
+}
+
+Test(session, wrong_words_name_the_nearest)
+{
+	struct fixture f;
+	struct kt_err err = {0};
+
+	pack_open(&f);
+	cr_assert(set(&f, "mod", "fast", &err) < 0);
+	cr_assert(strstr(err.text, "did you mean 'mode'"), "%s", err.text);
+	kt_err_clear(&err);
+	cr_assert(set(&f, "mode", "fsat", &err) < 0);
+	cr_assert(strstr(err.text, "did you mean 'fast'"), "%s", err.text);
+	kt_err_clear(&err);
+	cr_assert(set(&f, "requestId", "12", &err) < 0);
+	cr_assert_eq(err.cls, KT_ERR_USAGE);
+	pack_close(&f);
+}
+
+static void add_json(struct fixture *f, struct kt_buf *out)
+{
+	kt_report_json(f->s, 0, out);
+}
+
+Test(session, thirty_retries_are_one_fault)
+{
+	struct fixture f;
+	struct kt_buf text = KT_BUF(100000);
+	struct kt_err err = {0};
+
+	pack_open(&f);
+	for (int i = 0; i < 30; i++)
+		kt_buf_fmt(&text, "24/05/01 10:00:%02d ERROR Tool: the first thing broke in %d ms\n"
+				  "java.lang.IllegalStateException: no\n\tat com.tool.Work.run(Work.java:%d)\n", i, i * 7, 12);
+	cr_assert(kt_session_paste(f.s, kt_buf_view(&text), &err) == 0);
+	const struct kt_cause_view *c = &kt_session_judgement(f.s)->causes[cause(&f, "write.first")];
+	cr_assert_eq(c->s_ddb, 200);
+	cr_assert_eq(c->addends[0].hits, 30);
+	kt_buf_free(&text);
+	pack_close(&f);
+}
+
+Test(session, a_journal_gives_the_same_bytes)
+{
+	struct fixture f, g;
+	struct kt_err err = {0};
+	struct kt_buf before = KT_BUF(KT_BUF_TEXT), after = KT_BUF(KT_BUF_TEXT);
+	char path[] = "/tmp/kt-journal-XXXXXX";
+
+	close(mkstemp(path));
+	pack_open(&f);
+	PASTE(&f, "24/05/01 10:00:02 ERROR Tool: request " ID_B " the first thing broke\n");
+	must_set(&f, "operation", "write");
+	must_set(&f, "database", "sales");
+	add_json(&f, &before);
+	cr_assert(kt_session_save(f.s, path, &err) == 0, "%s", err.text);
+	pack_close(&f);
+
+	pack_open(&g);
+	cr_assert(kt_session_resume(g.s, path, &err) == 0, "%s", err.text);
+	add_json(&g, &after);
+	cr_assert_str_eq(kt_buf_c(&after), kt_buf_c(&before));
+	pack_close(&g);
+	unlink(path);
+	kt_buf_free(&before);
+	kt_buf_free(&after);
+}
+
+Test(session, a_torn_tail_is_cut_off_and_the_rest_is_kept)
+{
+	struct fixture f, g;
+	struct kt_err err = {0};
+	struct kt_buf text = KT_BUF(KT_BUF_TEXT);
+	char path[] = "/tmp/kt-journal-XXXXXX";
+
+	close(mkstemp(path));
+	pack_open(&f);
+	must_set(&f, "operation", "write");
+	must_set(&f, "mode", "slow");
+	cr_assert(kt_session_save(f.s, path, &err) == 0);
+	pack_close(&f);
+	cr_assert(kt_file_read(path, &text, &err) == 0);
+	cr_assert(truncate(path, (off_t)text.len - 5) == 0);
+
+	pack_open(&g);
+	cr_assert(kt_session_resume(g.s, path, &err) == 0, "%s", err.text);
+	cr_assert_eq(fact(&g, "operation")->state, KT_FS_KNOWN);
+	cr_assert_eq(fact(&g, "mode")->state, KT_FS_UNKNOWN);
+	must_set(&g, "mode", "fast");
+	pack_close(&g);
+	kt_buf_clear(&text);
+	cr_assert(kt_file_read(path, &text, &err) == 0);
+	cr_assert(kt_str_find(kt_buf_view(&text), KT_S("\"value\":\"fast\""), 0) != KT_NPOS);
+	cr_assert(kt_str_find(kt_buf_view(&text), KT_S("\"value\":\"slow\""), 0) == KT_NPOS);
+	unlink(path);
+	kt_buf_free(&text);
+}
+
+Test(session, secrets_are_never_kept)
+{
+	struct fixture f;
+	struct kt_buf out = KT_BUF(KT_BUF_TEXT);
+
+	pack_open(&f);
+	PASTE(&f, "24/05/01 10:00:02 ERROR Tool: the first thing broke with AccountKey=Zm9vYmFy== and sig=abc123\n");
+	must_set(&f, "database", "x;AppKey=hunter2");
+	add_json(&f, &out);
+	cr_assert(strstr(kt_buf_c(&out), "Zm9vYmFy") == NULL);
+	cr_assert(strstr(kt_buf_c(&out), "abc123") == NULL);
+	cr_assert(strstr(kt_buf_c(&out), "hunter2") == NULL);
+	cr_assert(strstr(kt_buf_c(&out), "***") != NULL);
+	kt_buf_free(&out);
+	pack_close(&f);
+}
+
+Test(session, commands_are_filled_and_say_what_is_missing)
+{
+	struct fixture f;
+	struct kt_err err = {0};
+	struct kt_buf out = KT_BUF(KT_BUF_TEXT);
+	pack_open(&f);
+	uint32_t check = kt_kb_check_id(f.rules->kb, KT_S("operations"));
+
+	cr_assert(kt_session_command(f.s, check, &out, &err) < 0);
+	cr_assert(strstr(err.text, "database"), "%s", err.text);
+	must_set(&f, "database", "x'] | .drop table T //");
+	kt_err_clear(&err);
+	cr_assert(kt_session_command(f.s, check, &out, &err) == 0, "%s", err.text);
+	cr_assert(strstr(kt_buf_c(&out), "== \"x\\'] | .drop table T //\"") || strstr(kt_buf_c(&out), "== \"x'] | .drop table T //\""),
+		  "the value stays inside its literal: %s", kt_buf_c(&out));
+	kt_buf_free(&out);
+	pack_close(&f);
+}
