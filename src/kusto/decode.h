@@ -70,7 +70,7 @@ const char *kt_reply_word(enum kt_reply_state s);
 struct kt_answer {
 	int status;                      /* HTTP */
 	struct kt_str content_type;
-	struct kt_str activity_id, request_id; /* of the response's headers; may be empty */
+	struct kt_str activity_id;       /* of the response's headers; may be empty */
 	struct kt_str location;          /* of a redirect; may be empty */
 	struct kt_str body;              /* complete, decompressed */
 	bool v2;                         /* asked of /v2/ */

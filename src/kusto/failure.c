@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/buf.h"
+#include "base/redact.h"
 #include "base/utf8.h"
 
 #include "base/banned.h"
@@ -45,7 +46,7 @@ int kt_decoding_malformed(struct kt_decoding *d, const char *what)
 }
 
 /* One line: blanks joined, bytes that are no text left out, cut. */
-static void one_line(struct kt_str s, struct kt_buf *out)
+static void join_blanks(struct kt_str s, struct kt_buf *out)
 {
 	bool blank = false;
 
@@ -63,6 +64,16 @@ static void one_line(struct kt_str s, struct kt_buf *out)
 		if (out->len >= SHOWN && at < s.len)
 			kt_buf_str(out, "…");
 	}
+}
+
+/* What a foreign text shows of itself: one line, without secrets. */
+static void one_line(struct kt_str s, struct kt_buf *out)
+{
+	struct kt_buf line = KT_BUF(1024);
+
+	join_blanks(s, &line);
+	kt_redact(out, kt_buf_view(&line));
+	kt_buf_free(&line);
 }
 
 /* The service puts a stack trace behind the first line. */
