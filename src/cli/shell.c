@@ -95,26 +95,49 @@ static bool too_early(struct kt_shell *sh)
 	return !inputs && !commands && !kt_session_judgement(sh->session)->n_evoked;
 }
 
-/* The verdict, or one line when it is the one that was said last; then the next steps. */
-static void say_verdict(struct kt_shell *sh)
+/* What the verdict says apart from names that were filled in: as long as it stays
+ * the same the person need not read it again. */
+static void verdict_key(struct kt_shell *sh, struct kt_buf *key)
 {
 	const struct kt_judgement *j = kt_session_judgement(sh->session);
-	struct kt_buf text = KT_BUF(KT_BUF_TEXT);
-	struct kt_report r = kt_shell_report(sh), quiet = r;
+	size_t inputs, limits;
 
-	quiet.out = &text;
-	kt_report_verdict(&quiet);
-	if (!kt_str_eq(kt_buf_view(&text), kt_buf_view(&sh->verdict)))
-		kt_buf_add(&sh->out, kt_buf_view(&text));
-	else if (j->lead == KT_NIL)
+	kt_session_inputs(sh->session, &inputs);
+	kt_session_inconclusive(sh->session, &limits);
+	kt_buf_fmt(key, "%d %zu %zu %zu %zu %d", (int)j->verdict, inputs, limits, j->n_problems, j->n_unexplained,
+		   (int)j->open_conflict);
+	for (size_t i = 0; i < j->n_evoked; i++) {
+		const struct kt_cause_view *c = &j->causes[j->evoked[i]];
+		kt_buf_fmt(key, " %u:%d:%zu:%zu:%zu", c->cause, c->s_ddb, c->n_addends, c->n_open_gates,
+			   c->n_assumptions);
+	}
+}
+
+static void still(struct kt_shell *sh, const struct kt_judgement *j)
+{
+	if (j->lead == KT_NIL)
 		kt_shell_say(sh, "Still %s.", kt_verdict_word(j->verdict));
 	else
 		kt_shell_say(sh, "Still %s: " KT_FMT ".", kt_verdict_word(j->verdict),
 			     KT_ARG(kt_kb_text(sh->kb, sh->kb->causes[j->lead].id)));
+}
+
+/* The verdict, or one line when it is the one that was said last; then the next steps. */
+static void say_verdict(struct kt_shell *sh)
+{
+	const struct kt_judgement *j = kt_session_judgement(sh->session);
+	struct kt_report r = kt_shell_report(sh);
+	struct kt_buf key = KT_BUF(KT_BUF_TEXT);
+
+	verdict_key(sh, &key);
+	if (kt_str_eq(kt_buf_view(&key), kt_buf_view(&sh->verdict)))
+		still(sh, j);
+	else
+		kt_report_verdict(&r);
 	if (j->verdict != KT_CONFIRMED && j->verdict != KT_HEALTHY)
 		kt_report_next(&r, NEXT_SHOWN);
 	kt_buf_free(&sh->verdict);
-	sh->verdict = text;
+	sh->verdict = key;
 }
 
 static void follow(struct kt_shell *sh)

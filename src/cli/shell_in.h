@@ -43,7 +43,7 @@ struct kt_shell {
 	struct kt_guard *guard;        /* made when it is needed */
 	struct kt_style style;
 	struct kt_buf out;             /* what the command in hand says */
-	struct kt_buf verdict;         /* as it was said last */
+	struct kt_buf verdict;         /* what was said last, as a key */
 	struct kt_buf journal;         /* path, empty if none */
 	struct kt_buf history;         /* path, empty if none */
 	struct kt_progress progress;

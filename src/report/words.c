@@ -79,6 +79,8 @@ static void add_check(struct kt_session *s, uint32_t check, struct kt_buf *out)
 	const struct kt_check *c = &kb->checks[check];
 	struct kt_err why = {0};
 
+	if (c->endpoint == KT_INGEST)
+		kt_buf_str(out, "at the ingest endpoint: ");
 	if (kt_session_command(s, check, out, &why) < 0)
 		kt_session_fill(s, kt_str_trim(kt_kb_text(kb, c->command)), KT_NIL, out);
 }
