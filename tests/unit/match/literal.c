@@ -87,6 +87,10 @@ Test(literal, flags_keep_to_their_group)
 	cr_assert(lits.fold && lits.n == 2);
 	cr_assert(kt_str_eq_c(kt_literal(&lits, 0), "abefghij"));
 	cr_assert(kt_str_eq_c(kt_literal(&lits, 1), "cdefghij"));
+	cr_assert(kt_literals_of(KT_S("(?i)(?-i:Ab)\\d+XyzLonger"), &lits));
+	cr_assert(lits.fold && kt_str_eq_c(kt_literal(&lits, 0), "xyzlonger"));
+	cr_assert(kt_literals_of(KT_S("(?:(?i)ab)\\d+XyzLonger"), &lits));
+	cr_assert(!lits.fold && kt_str_eq_c(kt_literal(&lits, 0), "XyzLonger"));
 	cr_assert(kt_literals_of(KT_S("(?i)ab(?-i)LONGER"), &lits));
 	cr_assert(lits.fold && kt_str_eq_c(kt_literal(&lits, 0), "ablonger"));
 }

@@ -246,6 +246,27 @@ Test(matcher, too_many_steps_are_said, .timeout = 20)
 	kt_kbb_free(b);
 }
 
+/* A short subject is worth a second try with more steps. */
+Test(matcher, a_second_try_finds_what_the_first_gave_up)
+{
+	struct kt_kbb *b = kt_kbb_new();
+	struct kt_buf got = KT_BUF(4096);
+	struct kt_match_limits l = KT_MATCH_LIMITS;
+	struct base_limit limit = {0};
+	struct kt_str text = KT_S("kkaaaaaaaaaaaaaaaaaaaaaac literal kkab literal");
+
+	base_pattern(b, KT_S("kk(a|aa)+b literal"));
+	base_hits(kt_kbb_kb(b), NULL, text, &got, &limit);
+	cr_assert_str_eq(kt_buf_c(&got), "0@34-46\n");
+	cr_assert(limit.n == 0);
+	l.short_subject = 10;
+	kt_buf_clear(&got);
+	base_hits(kt_kbb_kb(b), &l, text, &got, &limit);
+	cr_assert(got.len == 0 && limit.n == 1 && limit.why == KT_INCONCLUSIVE_STEPS);
+	kt_buf_free(&got);
+	kt_kbb_free(b);
+}
+
 /* Quadratic without counted steps: only the window and the clock stop it. */
 Test(matcher, a_slow_pattern_is_switched_off_and_back_on, .timeout = 60)
 {
