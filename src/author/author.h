@@ -13,9 +13,9 @@
 #include "rules/rules.h"
 
 struct kt_author_opts {
-	const char *dir;                   /* rules folder */
-	const char *cases;                 /* folder of the cases; NULL: DIR/cases */
-	struct kt_str only;                /* test: cases "cause/name" that begin so; empty: all */
+	const char *dir;                    /* rules folder */
+	const char *cases;                  /* folder of the cases; NULL: DIR/cases */
+	struct kt_str only;                 /* test: cases "cause/name" that begin so; empty: all */
 	const struct kt_rules_hooks *hooks; /* NULL: those of kt_author_hooks */
 };
 
@@ -31,7 +31,7 @@ KT_MUST_CHECK int kt_author_test(const struct kt_author_opts *o, struct kt_buf *
 /* Hooks that ask the matcher and the read-only guard: for kt_rules_open, too. */
 struct kt_author_hooks {
 	struct kt_rules_hooks hooks;
-	struct kt_guard *guard;            /* private: made at the first command */
+	struct kt_guard *guard; /* private: made at the first command */
 	struct kt_str guard_text;
 	struct kt_literals *literals;
 };

@@ -31,13 +31,13 @@ static bool read_yaml(struct reader *r, struct kt_case *c, struct kt_source *src
 	src->text = kt_arena_str(r->a, kt_buf_view(&text));
 	kt_buf_free(&text);
 	if (!read) {
-		kt_diags_add(r->d, KT_DIAG_ERROR, (struct kt_place){src, 0, 0}, NULL, "cannot be read");
+		kt_diags_add(r->d, KT_DIAG_ERROR, kt_place_whole(src), NULL, "cannot be read");
 		return false;
 	}
 	if (kt_yaml_parse(src, r->a, r->d) < 0)
 		return false;
 	if (!src->root)
-		kt_diags_add(r->d, KT_DIAG_ERROR, (struct kt_place){src, 0, 0}, NULL, "the file is empty");
+		kt_diags_add(r->d, KT_DIAG_ERROR, kt_place_whole(src), NULL, "the file is empty");
 	return src->root != NULL;
 }
 
@@ -64,11 +64,12 @@ static void read_expect(struct reader *r, struct kt_case *c)
 	c->bad = r->d->n_errors > before;
 	const struct kt_yaml *root = c->expect.root, *first = kt_yaml_get(root, "first");
 	const struct kt_yaml *never = kt_yaml_get(root, "never");
-	c->kind = (enum kt_case_kind)kt_word_at(kt_words_case_kind, kt_yaml_text(kt_yaml_get(root, "kind")), 0);
-	c->provenance = (enum kt_provenance)kt_word_at(
-		kt_words_provenance, kt_yaml_text(kt_yaml_get(root, "provenance")), 0);
+	c->kind = (enum kt_case_kind)kt_word_at(kt_words_case_kind, kt_yaml_text(kt_yaml_get(root, "kind")),
+						0);
+	c->provenance = (enum kt_provenance)kt_word_at(kt_words_provenance,
+						       kt_yaml_text(kt_yaml_get(root, "provenance")), 0);
 	c->first = kt_yaml_text(first);
-	c->first_at = first ? first->at : (struct kt_place){&c->expect, 0, 0};
+	c->first_at = first ? first->at : kt_place_whole(&c->expect);
 	read_verdicts(c, kt_yaml_get(root, "verdict"));
 	c->never = KT_NEW_N(r->a, struct kt_str, never ? never->n + 1 : 1);
 	for (const struct kt_yaml *v = never ? never->first : NULL; v; v = v->next)
@@ -84,13 +85,15 @@ static void read_answers(struct reader *r, struct kt_case *c)
 	if (!there(r, c, "answers.yaml"))
 		return;
 	if (read_yaml(r, c, src, "answers.yaml") && src->root->kind != KT_YAML_MAP)
-		kt_diags_add(r->d, KT_DIAG_ERROR, src->root->at, NULL, "answers are a map of facts to values");
+		kt_diags_add(r->d, KT_DIAG_ERROR, src->root->at, NULL,
+			     "answers are a map of facts to values");
 	c->bad = c->bad || r->d->n_errors > before;
 	if (c->bad)
 		return;
 	c->answers = KT_NEW_N(r->a, struct kt_case_answer, src->root->n + 1);
 	for (const struct kt_yaml *v = src->root->first; v; v = v->next)
-		c->answers[c->n_answers++] = (struct kt_case_answer){v->key->text, kt_str_trim(kt_yaml_text(v)), v->at};
+		c->answers[c->n_answers++] = (struct kt_case_answer){v->key->text,
+								     kt_str_trim(kt_yaml_text(v)), v->at};
 }
 
 static void read_inputs(struct reader *r, struct kt_case *c)
@@ -112,7 +115,7 @@ static void read_inputs(struct reader *r, struct kt_case *c)
 		c->cluster = kt_arena_fmt(r->a, KT_FMT "/cluster", KT_ARG(c->path));
 	if (c->n_inputs || c->cluster.len || c->n_answers)
 		return;
-	kt_diags_add(r->d, KT_DIAG_ERROR, (struct kt_place){&c->expect, 0, 0}, NULL,
+	kt_diags_add(r->d, KT_DIAG_ERROR, kt_place_whole(&c->expect), NULL,
 		     "nothing to diagnose: no input.txt, inputs/, cluster/ or answers.yaml beside it");
 	c->bad = true;
 }

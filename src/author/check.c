@@ -19,10 +19,10 @@ static void summary(const struct kt_kb *kb, const struct kt_cases *cases, const 
 		    struct kt_buf *out)
 {
 	if (kb)
-		kt_buf_fmt(out, "%u causes, %u facts, %u checks, %u patterns, %zu cases: ", kb->n_causes, kb->n_facts,
-			   kb->n_checks, kb->n_patterns, cases->n);
-	kt_buf_fmt(out, "%zu error%s, %zu warning%s\n", d->n_errors, d->n_errors == 1 ? "" : "s", d->n_warnings,
-		   d->n_warnings == 1 ? "" : "s");
+		kt_buf_fmt(out, "%u causes, %u facts, %u checks, %u patterns, %zu cases: ", kb->n_causes,
+			   kb->n_facts, kb->n_checks, kb->n_patterns, cases->n);
+	kt_buf_fmt(out, "%zu error%s, %zu warning%s\n", d->n_errors, d->n_errors == 1 ? "" : "s",
+		   d->n_warnings, d->n_warnings == 1 ? "" : "s");
 }
 
 static int check(const struct kt_author_opts *o, const struct kt_rules_hooks *hooks, struct kt_buf *out,
@@ -38,7 +38,8 @@ static int check(const struct kt_author_opts *o, const struct kt_rules_hooks *ho
 	if (rc == 0)
 		rc = kt_cases_read(dir.p, &arena, &diags, &cases, err);
 	if (rc == 0) {
-		struct kt_lint l = {.kb = rules->kb, .hooks = hooks, .a = &arena, .d = &diags, .cases = &cases};
+		struct kt_lint l = {
+			.kb = rules->kb, .hooks = hooks, .a = &arena, .d = &diags, .cases = &cases};
 		lint(&l, rules);
 	}
 	kt_diags_sort(&diags);

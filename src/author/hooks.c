@@ -1,6 +1,5 @@
 #include "author/author.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -67,20 +66,34 @@ static size_t in_template(struct kt_str tmpl, size_t at)
 	return i;
 }
 
+/* Takes "WORD 12" and the sign behind it off the front. */
+static bool take_number(struct kt_str *s, struct kt_str word, uint64_t *n)
+{
+	size_t end = word.len;
+
+	if (!kt_str_starts(*s, word))
+		return false;
+	while (end < s->len && s->p[end] >= '0' && s->p[end] <= '9')
+		end++;
+	if (!kt_str_uint(kt_str_sub(*s, word.len, end - word.len), KT_GUARD_MAX_TEXT, n))
+		return false;
+	*s = kt_str_from(*s, end + 2); /* ", " or ": " */
+	return true;
+}
+
 /* Takes "line 2, column 7: " off an error; returns the byte of TEXT that it means, or
  * KT_NPOS when there is none. */
 static size_t take_place(struct kt_err *err, struct kt_str text)
 {
-	unsigned line = 1, column = 1;
-	int n = 0;
+	struct kt_str said = kt_str_c(err->text);
+	uint64_t line = 1, column = 1;
 	size_t at = 0;
 
-	if (sscanf(err->text, "line %u, column %u: %n", &line, &column, &n) != 2 || !n) {
+	if (!take_number(&said, KT_S("line "), &line))
 		line = 1;
-		if (sscanf(err->text, "column %u: %n", &column, &n) != 1 || !n)
-			return KT_NPOS;
-	}
-	memmove(err->text, err->text + n, strlen(err->text + n) + 1);
+	if (!take_number(&said, KT_S("column "), &column))
+		return KT_NPOS;
+	memmove(err->text, said.p, said.len + 1);
 	while (--line > 0 && (at = kt_str_chr(text, '\n', at)) != KT_NPOS)
 		at++;
 	for (uint32_t c; at < text.len && --column > 0;)
@@ -93,14 +106,16 @@ static int judge_columns(struct kt_rules_command *c, const struct kt_guard_plan 
 {
 	if (plan->unknown_column.len) {
 		c->at = in_template(tmpl, plan->unknown_at);
-		return kt_err_set(err, KT_ERR_RULES, "the command uses a column \"" KT_FMT "\" that its input does not have",
+		return kt_err_set(err, KT_ERR_RULES,
+				  "the command uses a column \"" KT_FMT "\" that its input does not have",
 				  KT_ARG(plan->unknown_column));
 	}
 	for (size_t i = 0; i < c->n_columns; i++) {
 		if (kt_guard_has_column(plan, c->columns[i]))
 			continue;
 		c->column = i;
-		return kt_err_set(err, KT_ERR_RULES, "the result has no column \"" KT_FMT "\"", KT_ARG(c->columns[i]));
+		return kt_err_set(err, KT_ERR_RULES, "the result has no column \"" KT_FMT "\"",
+				  KT_ARG(c->columns[i]));
 	}
 	return 0;
 }

@@ -49,13 +49,16 @@ static void find_in(struct kt_lint *l, const struct kt_yaml *root, struct count 
 
 	note_logs(l, root, "fatal");
 	note_logs(l, root, "noise");
-	for (const struct kt_yaml *v = facts ? facts->first : NULL; v && n->facts < l->kb->n_facts; v = v->next) {
+	for (const struct kt_yaml *v = facts ? facts->first : NULL; v && n->facts < l->kb->n_facts;
+	     v = v->next) {
 		l->facts[n->facts++] = v;
 		note_logs(l, v, "learn");
 	}
-	for (const struct kt_yaml *v = checks ? checks->first : NULL; v && n->checks < l->kb->n_checks; v = v->next)
+	for (const struct kt_yaml *v = checks ? checks->first : NULL; v && n->checks < l->kb->n_checks;
+	     v = v->next)
 		l->checks[n->checks++] = v;
-	for (const struct kt_yaml *v = causes ? causes->first : NULL; v && n->causes < l->kb->n_causes; v = v->next) {
+	for (const struct kt_yaml *v = causes ? causes->first : NULL; v && n->causes < l->kb->n_causes;
+	     v = v->next) {
 		l->causes[n->causes++] = v;
 		note_logs(l, v, "evidence");
 	}
@@ -97,7 +100,8 @@ static void check_names(struct kt_lint *l, uint32_t cause, const char *key)
 		for (uint32_t i = 0; i < l->kb->n_causes; i++) {
 			struct kt_str id = kt_kb_text(l->kb, l->kb->causes[i].id);
 			if (kt_str_distance(v->text, id, 2) <= 2)
-				KT_LINT_ERROR(l, v->at, NULL, "unknown cause \"" KT_FMT "\"; did you mean \"" KT_FMT "\"?",
+				KT_LINT_ERROR(l, v->at, NULL,
+					      "unknown cause \"" KT_FMT "\"; did you mean \"" KT_FMT "\"?",
 					      KT_ARG(v->text), KT_ARG(id));
 		}
 	}
@@ -108,10 +112,11 @@ void kt_lint_causes(struct kt_lint *l)
 	for (uint32_t i = 0; i < l->kb->n_causes; i++) {
 		const struct kt_cause *c = &l->kb->causes[i];
 		if (!c->carrier && !has_specific(l->kb, c))
-			KT_LINT_ERROR(l, kt_lint_at(l->causes[i], "evidence"),
-				      "without one it can never be LIKELY; a mere wrapper is marked carrier: true",
-				      KT_FMT " has no specific item: none weighs strong or proves",
-				      KT_ARG(kt_kb_text(l->kb, c->id)));
+			KT_LINT_ERROR(
+				l, kt_lint_at(l->causes[i], "evidence"),
+				"without one it can never be LIKELY; a mere wrapper is marked carrier: true",
+				KT_FMT " has no specific item: none weighs strong or proves",
+				KT_ARG(kt_kb_text(l->kb, c->id)));
 		check_names(l, i, "look-alikes");
 		check_names(l, i, "twins");
 	}
@@ -165,8 +170,8 @@ void kt_lint_facts(struct kt_lint *l)
 		struct kt_str id = kt_kb_text(l->kb, f->id);
 		struct kt_place at = l->facts[i]->key->at;
 		if (!f->ask.len && !is_learned(l->kb, i))
-			KT_LINT_ERROR(l, at, "give it ask: or learn:", "fact " KT_FMT " is neither asked nor learned",
-				      KT_ARG(id));
+			KT_LINT_ERROR(l, at, "give it ask: or learn:",
+				      "fact " KT_FMT " is neither asked nor learned", KT_ARG(id));
 		if (f->ask.len && !f->why.len)
 			KT_LINT_ERROR(l, at, NULL, "fact " KT_FMT " is asked without a why:", KT_ARG(id));
 		if (!is_used(l, i))
@@ -211,7 +216,8 @@ static void check_literals(struct kt_lint *l, const struct kt_rules_pattern *inf
 			      "no fixed text stands in every match of this regex");
 	else if (shortest < KT_LINT_LITERAL)
 		KT_LINT_ERROR(l, at, "a longer fixed text in each alternative, outside of optional parts",
-			      "the fixed text in a match of this regex may be as short as %zu byte%s; %d are needed",
+			      "the fixed text in a match of this regex may be as short as %zu byte%s; %d are "
+			      "needed",
 			      shortest, shortest == 1 ? "" : "s", KT_LINT_LITERAL);
 }
 
@@ -226,7 +232,8 @@ void kt_lint_patterns(struct kt_lint *l)
 			continue; /* told by the loader */
 		check_literals(l, &info, l->patterns[i]->at);
 		if (info.nested_repeats)
-			KT_LINT_ERROR(l, l->patterns[i]->at, "give the inner or the outer one an end: {0,200}",
+			KT_LINT_ERROR(l, l->patterns[i]->at,
+				      "give the inner or the outer one an end: {0,200}",
 				      "an unbounded repeat inside an unbounded repeat");
 	}
 }

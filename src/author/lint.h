@@ -17,10 +17,8 @@ struct kt_lint {
 	const struct kt_cases *cases;
 };
 
-#define KT_LINT_ERROR(l, place, hint, ...) \
-	kt_diags_add((l)->d, KT_DIAG_ERROR, (place), (hint), __VA_ARGS__)
-#define KT_LINT_WARN(l, place, hint, ...) \
-	kt_diags_add((l)->d, KT_DIAG_WARNING, (place), (hint), __VA_ARGS__)
+#define KT_LINT_ERROR(l, place, hint, ...) kt_diags_add((l)->d, KT_DIAG_ERROR, (place), (hint), __VA_ARGS__)
+#define KT_LINT_WARN(l, place, hint, ...)  kt_diags_add((l)->d, KT_DIAG_WARNING, (place), (hint), __VA_ARGS__)
 
 /* Finds the author's text of every row. */
 void kt_lint_find(struct kt_lint *l, const struct kt_rules *rules);

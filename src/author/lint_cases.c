@@ -5,7 +5,7 @@
 
 #include "base/banned.h"
 
-#define INPUT_MAX (8u << 20)
+#define INPUT_MAX   (8u << 20)
 #define OTHER_BYTES 100 /* of an input, besides what the cause's patterns spell */
 
 /* ---- the input is more than the pattern ---- */
@@ -81,7 +81,8 @@ static void check_first(struct kt_lint *l, const struct kt_case *k)
 		KT_LINT_ERROR(l, k->first_at, "where that cause is not in the base the case is quiet",
 			      "unknown cause \"" KT_FMT "\"", KT_ARG(k->first));
 	else if (k->kind == KT_CASE_FIRES && !own)
-		KT_LINT_ERROR(l, case_place(k, "first"), NULL, "a case that fires has first: " KT_FMT, KT_ARG(k->cause));
+		KT_LINT_ERROR(l, case_place(k, "first"), NULL, "a case that fires has first: " KT_FMT,
+			      KT_ARG(k->cause));
 	else if (k->kind == KT_CASE_LOOK_ALIKE && (own || !k->first.len))
 		KT_LINT_ERROR(l, case_place(k, "first"), NULL, "a look-alike has first: another cause");
 	else if (k->kind == KT_CASE_QUIET && own)
@@ -117,8 +118,8 @@ static void check_kinds(struct kt_lint *l, uint32_t cause, const size_t kinds[3]
 	struct kt_str id = kt_kb_text(l->kb, c->id);
 
 	if (!kinds[KT_CASE_FIRES])
-		KT_LINT_ERROR(l, at, NULL, KT_FMT " has no case that fires (cases/" KT_FMT "/…/expect.yaml)", KT_ARG(id),
-			      KT_ARG(id));
+		KT_LINT_ERROR(l, at, NULL, KT_FMT " has no case that fires (cases/" KT_FMT "/…/expect.yaml)",
+			      KT_ARG(id), KT_ARG(id));
 	if (!kinds[KT_CASE_QUIET])
 		KT_LINT_ERROR(l, at, NULL, KT_FMT " has no quiet case", KT_ARG(id));
 	if (!kinds[KT_CASE_LOOK_ALIKE] && (look_alike_in_base(l->kb, c) || kinds[KT_CASE_QUIET] < 2))
@@ -154,7 +155,8 @@ void kt_lint_cases(struct kt_lint *l)
 		const struct kt_case *k = &l->cases->at[i];
 		bool new_folder = i == 0 || !kt_str_eq(l->cases->at[i - 1].cause, k->cause);
 		if (new_folder && kt_kb_cause(l->kb, k->cause) == KT_NIL)
-			KT_LINT_ERROR(l, ((struct kt_place){&k->expect, 0, 0}), "a folder of cases is named like its cause",
+			KT_LINT_ERROR(l, kt_place_whole(&k->expect),
+				      "a folder of cases is named like its cause",
 				      "unknown cause \"" KT_FMT "\"", KT_ARG(k->cause));
 	}
 }

@@ -69,7 +69,7 @@ static bool value_of(void *ctx, const struct kt_node *node, struct kt_str *value
 	struct search *s = ctx;
 	const struct domain *d = domain_of(s, node->fact);
 
-	if (!d)
+	if (!d || !d->n)
 		return false;
 	*value = d->values[d->at];
 	return true;
@@ -126,9 +126,11 @@ void kt_lint_gates(struct kt_lint *l)
 	const struct kt_kb *kb = l->kb;
 
 	for (uint32_t i = 0; i < kb->n_causes; i++) {
-		const char *key = kt_yaml_get(l->causes[i], "when") ? "when" :
-				  kt_yaml_get(l->causes[i], "versions") ? "versions" : "unless";
-		need_satisfiable(l, kb->causes[i].gate, kt_lint_at(l->causes[i], key), "the gate of this cause");
+		const char *key = kt_yaml_get(l->causes[i], "when")       ? "when"
+				  : kt_yaml_get(l->causes[i], "versions") ? "versions"
+									  : "unless";
+		need_satisfiable(l, kb->causes[i].gate, kt_lint_at(l->causes[i], key),
+				 "the gate of this cause");
 	}
 	for (uint32_t i = 0; i < kb->n_facts; i++) {
 		need_satisfiable(l, kb->facts[i].when, kt_lint_at(l->facts[i], "when"), "this condition");

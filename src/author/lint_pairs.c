@@ -26,7 +26,8 @@ static bool evoke_together(const struct kt_kb *kb, const struct kt_cause *a, con
 	for (uint32_t i = 0; i < a->evidence.n; i++) {
 		const struct kt_evidence *e = &kb->evidence[a->evidence.at + i];
 		const struct kt_evidence *other = item_of(kb, b, e->item);
-		if (!other || kb->items[e->item].kind != KT_ITEM_LOG || weight(e) < EVOKES || weight(other) < EVOKES)
+		if (!other || kb->items[e->item].kind != KT_ITEM_LOG || weight(e) < EVOKES ||
+		    weight(other) < EVOKES)
 			continue;
 		*item = e->item;
 		return true;
@@ -71,7 +72,8 @@ static void check_apart(struct kt_lint *l, uint32_t a, uint32_t b)
 	if (x->gate != y->gate || has_own(kb, x, y) || has_own(kb, y, x))
 		return;
 	KT_LINT_ERROR(l, kt_lint_at(l->causes[b], "id"),
-		      "give one of them a show:, an ask: or a gate that the other has not; or accept it with twins:",
+		      "give one of them a show:, an ask: or a gate that the other has not; or accept it with "
+		      "twins:",
 		      "no check tells " KT_FMT " from " KT_FMT " (both are evoked by '" KT_FMT "')",
 		      KT_ARG(kt_kb_text(kb, y->id)), KT_ARG(kt_kb_text(kb, x->id)),
 		      KT_ARG(kt_str_sub(kt_kb_text(kb, kb->items[item].text), 0, 80)));

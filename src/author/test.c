@@ -11,7 +11,7 @@
 
 struct runner {
 	const struct kt_kb *kb;
-	struct kt_guard *guard;          /* made at the first recording; NULL before */
+	struct kt_guard *guard; /* made at the first recording; NULL before */
 	struct kt_buf *out;
 	size_t passed, failed;
 };
@@ -24,8 +24,10 @@ static int connect_recording(struct runner *r, struct kt_session *s, struct kt_s
 		r->guard = kt_guard_new(kt_kb_file(r->kb, "guard.tsv"), err);
 	if (!r->guard)
 		return -1;
-	struct kt_cluster_opts opts = {.guard = r->guard, .trusted_tsv = kt_kb_file(r->kb, "trusted.tsv"),
-				       .replay_dir = dir, .cancel_fd = -1};
+	struct kt_cluster_opts opts = {.guard = r->guard,
+				       .trusted_tsv = kt_kb_file(r->kb, "trusted.tsv"),
+				       .replay_dir = dir,
+				       .cancel_fd = -1};
 	struct kt_cluster *cluster = kt_cluster_open(&opts, err);
 	return cluster ? kt_session_connect(s, cluster, KT_NONE, err) : -1;
 }
@@ -80,7 +82,8 @@ static void add_verdicts(struct kt_buf *out, uint32_t verdicts)
 }
 
 /* What is wrong, one clause each; nothing when all is as expected. */
-static void judge(const struct runner *r, const struct kt_case *c, const struct kt_judgement *j, struct kt_buf *why)
+static void judge(const struct runner *r, const struct kt_case *c, const struct kt_judgement *j,
+		  struct kt_buf *why)
 {
 	uint32_t some_lead = 1u << KT_CONFIRMED | 1u << KT_LIKELY | 1u << KT_AMBIGUOUS;
 	uint32_t verdicts = c->verdicts ? c->verdicts : c->kind == KT_CASE_QUIET ? UINT32_MAX : some_lead;
@@ -97,13 +100,15 @@ static void judge(const struct runner *r, const struct kt_case *c, const struct 
 		kt_buf_fmt(why, "  " KT_FMT " is the answer and should be quiet\n", KT_ARG(c->cause));
 	for (size_t i = 0; i < c->n_never; i++)
 		if (is_answer(r, j, c->never[i]))
-			kt_buf_fmt(why, "  " KT_FMT " is the answer and must never be\n", KT_ARG(c->never[i]));
+			kt_buf_fmt(why, "  " KT_FMT " is the answer and must never be\n",
+				   KT_ARG(c->never[i]));
 }
 
 static void add_gates(const struct runner *r, const struct kt_cause_view *v, struct kt_buf *out)
 {
 	for (size_t i = 0; i < v->n_open_gates; i++)
-		kt_buf_fmt(out, "%s" KT_FMT, i ? ", " : "; not known: ", KT_ARG(kt_kb_text(r->kb, r->kb->facts[v->open_gates[i]].id)));
+		kt_buf_fmt(out, "%s" KT_FMT, i ? ", " : "; not known: ",
+			   KT_ARG(kt_kb_text(r->kb, r->kb->facts[v->open_gates[i]].id)));
 }
 
 static void add_evoked(const struct runner *r, const struct kt_judgement *j, struct kt_buf *out)
@@ -130,7 +135,8 @@ static void add_excluded(const struct runner *r, const struct kt_case *c, const 
 	uint32_t cause = kt_kb_cause(r->kb, c->first.len ? c->first : c->cause);
 
 	if (cause != KT_NIL && j->causes[cause].excluded)
-		kt_buf_fmt(out, "    " KT_FMT " is excluded by its gate: " KT_FMT "\n", KT_ARG(id_of(r, cause)),
+		kt_buf_fmt(out, "    " KT_FMT " is excluded by its gate: " KT_FMT "\n",
+			   KT_ARG(id_of(r, cause)),
 			   KT_ARG(kt_kb_text(r->kb, r->kb->causes[cause].gate_text)));
 }
 
@@ -180,8 +186,8 @@ static bool is_wanted(const struct kt_case *c, struct kt_str only)
 	return wanted;
 }
 
-static int run_all(const struct kt_kb *kb, const struct kt_cases *cases, struct kt_str only, struct kt_buf *out,
-		   struct kt_err *err)
+static int run_all(const struct kt_kb *kb, const struct kt_cases *cases, struct kt_str only,
+		   struct kt_buf *out, struct kt_err *err)
 {
 	struct runner r = {.kb = kb, .out = out};
 

@@ -8,7 +8,7 @@
 #include "base/banned.h"
 
 #define EXCERPT_CHARS 100u
-#define TEXT_MAX 2000u
+#define TEXT_MAX      2000u
 
 static size_t skip_chars(struct kt_str s, size_t at, uint32_t n)
 {

@@ -19,11 +19,11 @@ enum kt_diag_kind { KT_DIAG_ERROR, KT_DIAG_WARNING };
 
 struct kt_diag {
 	enum kt_diag_kind kind;
-	uint32_t order;          /* of the file among all, for sorting */
-	uint32_t line, col;      /* line 0: the file as a whole */
+	uint32_t order;     /* of the file among all, for sorting */
+	uint32_t line, col; /* line 0: the file as a whole */
 	struct kt_str file, text, hint;
-	struct kt_str excerpt;   /* part of the line, tabs as blanks; may be empty */
-	uint32_t caret;          /* characters before the caret in the excerpt */
+	struct kt_str excerpt; /* part of the line, tabs as blanks; may be empty */
+	uint32_t caret;        /* characters before the caret in the excerpt */
 };
 
 /* Zeroed is empty. */
@@ -38,17 +38,23 @@ struct kt_diags {
 
 /* A file that errors can point into. Lines end with LF. */
 struct kt_source {
-	struct kt_str path;      /* as people see it */
-	struct kt_str name;      /* below the rules folder: "packs/p/write.yaml" */
+	struct kt_str path; /* as people see it */
+	struct kt_str name; /* below the rules folder: "packs/p/write.yaml" */
 	struct kt_str text;
 	uint32_t order;
-	struct kt_yaml *root;    /* NULL: not read yet, or it could not be read */
+	struct kt_yaml *root; /* NULL: not read yet, or it could not be read */
 };
 
 struct kt_place {
 	const struct kt_source *src;
 	uint32_t line, col;
 };
+
+/* The file as a whole. */
+static inline struct kt_place kt_place_whole(const struct kt_source *src)
+{
+	return (struct kt_place){src, 0, 0};
+}
 
 /* Adds one. HINT may be NULL. */
 void kt_diags_add(struct kt_diags *d, enum kt_diag_kind kind, struct kt_place at, const char *hint,

@@ -72,13 +72,15 @@ static int read_fd(struct collector *c, int fd, struct kt_str path, struct kt_st
 	if (!S_ISREG(st.st_mode))
 		return kt_err_set(c->err, KT_ERR_INPUT, KT_FMT ": is no file", KT_ARG(path));
 	if (st.st_size < 0 || st.st_size > KT_YAML_MAX)
-		return kt_err_set(c->err, KT_ERR_LIMIT, KT_FMT ": longer than %u bytes", KT_ARG(path), KT_YAML_MAX);
+		return kt_err_set(c->err, KT_ERR_LIMIT, KT_FMT ": longer than %u bytes", KT_ARG(path),
+				  KT_YAML_MAX);
 	size_t want = (size_t)st.st_size;
 	char *text = kt_arena_alloc(c->a, want + 1);
 	while (have < want && (n = kt_read(fd, text + have, want - have)) > 0)
 		have += (size_t)n;
 	if (n < 0)
-		return kt_err_set(c->err, KT_ERR_INPUT, KT_FMT ": cannot be read: %s", KT_ARG(path), strerror(errno));
+		return kt_err_set(c->err, KT_ERR_INPUT, KT_FMT ": cannot be read: %s", KT_ARG(path),
+				  strerror(errno));
 	add(c, path, name, (struct kt_str){text, have});
 	return 0;
 }
@@ -119,8 +121,8 @@ static int read_pack(struct collector *c, struct kt_str pack)
 	if (list(path.p, KT_S(".yaml"), c->a, &files, &not_folder) < 0)
 		return 0;
 	for (size_t i = 0; i < files.n && rc == 0; i++)
-		rc = read_one(c, kt_arena_fmt(c->a, "packs/" KT_FMT "/" KT_FMT, KT_ARG(pack),
-					      KT_ARG(files.at[i])));
+		rc = read_one(
+			c, kt_arena_fmt(c->a, "packs/" KT_FMT "/" KT_FMT, KT_ARG(pack), KT_ARG(files.at[i])));
 	kt_free(files.at);
 	return rc;
 }
@@ -146,8 +148,7 @@ static void finish(struct collector *c, struct kt_rule_files *out)
 	kt_free(c->at);
 }
 
-int kt_rule_files_read(const char *dir, struct kt_arena *a, struct kt_rule_files *out,
-		       struct kt_err *err)
+int kt_rule_files_read(const char *dir, struct kt_arena *a, struct kt_rule_files *out, struct kt_err *err)
 {
 	struct collector c = {.a = a, .dir = dir, .err = err};
 	struct kt_str packs_dir = kt_arena_fmt(a, "%s/packs", dir);
@@ -195,9 +196,9 @@ struct kt_str kt_source_pack(const struct kt_source *src)
 {
 	struct kt_str rest = src->name, piece;
 
-	if (kt_str_cut(&rest, '/', &piece) && kt_str_cut(&rest, '/', &piece))
-		return piece;
-	return KT_NONE;
+	if (!kt_str_cut(&rest, '/', &piece)) /* packs */
+		return KT_NONE;
+	return kt_str_cut(&rest, '/', &piece) ? piece : KT_NONE;
 }
 
 uint64_t kt_rules_layout(void)

@@ -4,9 +4,10 @@
 
 #include "base/banned.h"
 
-#define K1 UINT64_C(0x9e3779b97f4a7c15)
-#define K2 UINT64_C(0xd6e8feb86659fd93)
-#define LANES 4
+#define K1    UINT64_C(0x9e3779b97f4a7c15)
+#define K2    UINT64_C(0xd6e8feb86659fd93)
+#define LANES 4u
+#define BLOCK ((size_t)LANES * 8)
 
 static uint64_t mix(uint64_t h, uint64_t word)
 {
@@ -35,7 +36,7 @@ uint64_t kt_rules_hash(struct kt_str s, uint64_t seed)
 	uint64_t lane[LANES] = {seed, seed + K1, seed ^ K2, ~seed};
 	size_t at = 0;
 
-	for (; s.len - at >= LANES * 8; at += LANES * 8)
+	for (; s.len - at >= BLOCK; at += BLOCK)
 		for (size_t i = 0; i < LANES; i++)
 			lane[i] = mix(lane[i], word_at(s.p + at + i * 8, 8));
 	for (size_t i = 0; at < s.len; i = (i + 1) % LANES) {

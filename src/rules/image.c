@@ -15,20 +15,25 @@
 
 #include "base/banned.h"
 
-#define FORMAT 1u
+#define FORMAT          1u
 #define BYTE_ORDER_MARK 0x01020304u
-#define IMAGE_MAX (256u << 20)
-#define N_TABLES (0 KT_TABLES(COUNT))
-#define COUNT(name, type) +1
+#define IMAGE_MAX       (256u << 20)
 
 static const char magic[8] = "KTIMAGE";
+
+enum table {
+#define X(name, type) TABLE_##name,
+	KT_TABLES(X)
+#undef X
+		N_TABLES
+};
 
 struct header {
 	char magic[8];
 	uint32_t order, format;
 	uint64_t layout, key, sum, len, pool_len;
 	uint32_t n[N_TABLES];
-	uint32_t zero[N_TABLES & 1 ? 1 : 2];     /* to a multiple of eight, without holes */
+	uint32_t zero[N_TABLES & 1 ? 1 : 2]; /* to a multiple of eight, without holes */
 };
 _Static_assert(sizeof(struct header) % 8 == 0, "tables begin at a multiple of eight");
 
@@ -43,7 +48,8 @@ static uint64_t sum_of(const struct header *h, struct kt_str behind)
 	struct header copy = *h;
 
 	copy.sum = 0;
-	return kt_rules_hash(behind, kt_rules_hash((struct kt_str){(const char *)&copy, sizeof copy}, FORMAT));
+	return kt_rules_hash(behind,
+			     kt_rules_hash((struct kt_str){(const char *)&copy, sizeof copy}, FORMAT));
 }
 
 static void put(struct kt_buf *out, const void *p, uint64_t len)
@@ -56,8 +62,11 @@ static void put(struct kt_buf *out, const void *p, uint64_t len)
 
 static void build_image(const struct kt_kb *kb, uint64_t key, struct kt_buf *out)
 {
-	struct header h = {.order = BYTE_ORDER_MARK, .format = FORMAT, .layout = kt_rules_layout(),
-			   .key = key, .pool_len = kb->pool.len};
+	struct header h = {.order = BYTE_ORDER_MARK,
+			   .format = FORMAT,
+			   .layout = kt_rules_layout(),
+			   .key = key,
+			   .pool_len = kb->pool.len};
 	size_t i = 0;
 
 	memcpy(h.magic, magic, sizeof magic);
@@ -126,10 +135,10 @@ static bool lay_out(const struct header *h, const char *p, uint64_t len, struct 
 	uint64_t at = 0;
 	size_t i = 0;
 
-#define X(table, type)                                                       \
-	if (at <= len)                                                       \
-		kb->table = (const type *)(const void *)(p + at);            \
-	kb->n_##table = h->n[i++];                                           \
+#define X(table, type)                                            \
+	if (at <= len)                                            \
+		kb->table = (const type *)(const void *)(p + at); \
+	kb->n_##table = h->n[i++];                                \
 	at += padded((uint64_t)kb->n_##table * sizeof(type));
 	KT_TABLES(X)
 #undef X

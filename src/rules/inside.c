@@ -28,7 +28,7 @@ static size_t count_solid(struct kt_str s)
 /* Bytes of the escape at AT of a double-quoted text, and whether it stands for a blank. */
 static size_t escape_len(struct kt_str text, size_t at, bool *blank)
 {
-	char c = at + 1 < text.len ? text.p[at + 1] : '\n';
+	int c = at + 1 < text.len ? text.p[at + 1] : '\n';
 
 	*blank = c == 'n' || c == 't' || c == '\t' || c == ' ' || c == 'r' || c == '\n';
 	return c == 'x' ? 4 : c == 'u' ? 6 : c == 'U' ? 10 : 2;

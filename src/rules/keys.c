@@ -4,12 +4,12 @@
 
 #include "base/banned.h"
 
-#define WORD3(id, word, x) word,
-#define WORD2(id, word) word,
+#define WORD3(id, word, x)         word,
+#define WORD2(id, word)            word,
 #define JSON_WORD(id, shown, json) json,
 
-const char *const kt_words_weight[] = {
-	"proves", "strong", "suggests", "hints", "hints-against", "argues-against", "strong-against", NULL};
+const char *const kt_words_weight[] = {"proves",        "strong",         "suggests",       "hints",
+				       "hints-against", "argues-against", "strong-against", NULL};
 const char *const kt_words_against[] = {"hints-against", "argues-against", "strong-against", NULL};
 const char *const kt_words_prior[] = {KT_PRIORS(WORD3) NULL};
 const char *const kt_words_rerun[] = {"safe", "unsafe", "unsafe-until-checked", NULL};
@@ -37,7 +37,8 @@ SECTION(default, "a default", NULL);
 static const struct kt_key learn_keys[] = {
 	{"log", KT_V_REGEX, KT_ONE, true,
 	 .doc = "Regex over one record. A group named like the fact gives the value: (?<factId>…)."},
-	{"value", KT_V_TEXT, KT_ONE, .doc = "A match means this value; without it the group gives the value."},
+	{"value", KT_V_TEXT, KT_ONE,
+	 .doc = "A match means this value; without it the group gives the value."},
 };
 SECTION(learn, "a learn entry", NULL);
 
@@ -48,7 +49,8 @@ static const struct kt_key fact_keys[] = {
 	{"step", KT_V_WORD, KT_ONE, .words = kt_words_step,
 	 .doc = "Step of the triage in which it is asked. Default: collect."},
 	{"pin", KT_V_DIGIT, KT_ONE, .doc = "Asked early, in this order."},
-	{"key", KT_V_DIGIT, KT_ONE, .doc = "A value names the operation a record belongs to; the smaller key wins."},
+	{"key", KT_V_DIGIT, KT_ONE,
+	 .doc = "A value names the operation a record belongs to; the smaller key wins."},
 	{"when", KT_V_COND, KT_ONE, .doc = "Asked only when this is true."},
 	{"ask", KT_V_TEXT, KT_ONE, .doc = "The question. Without it the fact is only learned from logs."},
 	{"why", KT_V_TEXT, KT_ONE, .doc = "Why it is asked, in one sentence."},
@@ -73,8 +75,10 @@ static const struct kt_key check_keys[] = {
 	{"title", KT_V_TEXT, KT_ONE, true, .doc = "Short text shown in the plan."},
 	{"command", KT_V_TEXT, KT_ONE,
 	 .doc = "The management command or query, read-only, with typed placeholders "
-		"{fact:string|guid|datetime|timespan|entity}; {from:datetime} and {to:datetime} are the incident's time."},
-	{"endpoint", KT_V_WORD, KT_ONE, .words = kt_words_endpoint, .doc = "Where it is sent. Default: engine."},
+		"{fact:string|guid|datetime|timespan|entity}; {from:datetime} and {to:datetime} are the "
+		"incident's time."},
+	{"endpoint", KT_V_WORD, KT_ONE, .words = kt_words_endpoint,
+	 .doc = "Where it is sent. Default: engine."},
 	{"kind", KT_V_WORD, KT_ONE, .words = kt_words_check_kind,
 	 .doc = "mgmt (default), query, or scan: the one check that collects all log items."},
 	{"needs", KT_V_NAME, KT_LIST,
@@ -82,7 +86,8 @@ static const struct kt_key check_keys[] = {
 	{"retention", KT_V_TIME, KT_ONE, .doc = "How far back the service keeps this: 14d."},
 	{"permission", KT_V_TEXT, KT_ONE, .doc = "The role needed to see all rows."},
 	{"cost", KT_V_TIME, KT_ONE, .doc = "Time it takes: 6s. Default: 5s."},
-	{"avail", KT_V_SHARE, KT_ONE, .doc = "How often it can be collected, 0 to 1. Default: 0.7, scan 0.9."},
+	{"avail", KT_V_SHARE, KT_ONE,
+	 .doc = "How often it can be collected, 0 to 1. Default: 0.7, scan 0.9."},
 	{"silent", KT_V_BOOL, KT_ONE, .doc = "Finds failures that leave no trace in logs."},
 	{"auto", KT_V_BOOL, KT_ONE, .doc = "Free: run by itself once a cluster is connected."},
 	{"columns", KT_V_TEXT, KT_LIST, .doc = "Columns of the result that predicates use."},
@@ -99,7 +104,8 @@ static const struct kt_key evidence_keys[] = {
 	{"all", KT_V_COND, KT_ONE, .doc = "True in every row of the result."},
 	{"none", KT_V_COND, KT_ONE, .doc = "True in no row of the result."},
 	{"rows", KT_V_ROWS, KT_ONE, .doc = "Number of rows: '>= 1'."},
-	{"weight", KT_V_WORD, KT_ONE, true, .words = kt_words_weight, .doc = "What it means when it is seen."},
+	{"weight", KT_V_WORD, KT_ONE, true, .words = kt_words_weight,
+	 .doc = "What it means when it is seen."},
 	{"absent", KT_V_WORD, KT_ONE, .words = kt_words_against,
 	 .doc = "What it means when it is absent from a complete source."},
 	{"group", KT_V_ID, KT_ONE, .doc = "Items that share it count as one."},
@@ -114,7 +120,8 @@ static const struct kt_key fix_keys[] = {
 SECTION(fix, "a fix", NULL);
 
 static const struct kt_key rerun_keys[] = {
-	{"verdict", KT_V_WORD, KT_ONE, true, .words = kt_words_rerun, .doc = "May the job simply be run again?"},
+	{"verdict", KT_V_WORD, KT_ONE, true, .words = kt_words_rerun,
+	 .doc = "May the job simply be run again?"},
 	{"reason", KT_V_PROSE, KT_ONE, true, .doc = "Why."},
 };
 SECTION(rerun, "a rerun verdict", NULL);
@@ -132,20 +139,24 @@ SECTION(verify, "a verify step", NULL);
 static const struct kt_key cause_keys[] = {
 	{"id", KT_V_ID, KT_ONE, true, .doc = "area.name; the area is the shelf it stands on."},
 	{"title", KT_V_TEXT, KT_ONE, true, .doc = "What is wrong, in one line."},
-	{"prior", KT_V_WORD, KT_ONE, .words = kt_words_prior, .doc = "How often it happens. Default: uncommon."},
+	{"prior", KT_V_WORD, KT_ONE, .words = kt_words_prior,
+	 .doc = "How often it happens. Default: uncommon."},
 	{"carrier", KT_V_BOOL, KT_ONE, .doc = "true: only a wrapper, it yields to the cause inside."},
 	{"when", KT_V_COND, KT_ONE, .doc = "Possible only when this is true."},
 	{"unless", KT_V_COND, KT_ONE, .doc = "Not possible when this is true."},
 	{"versions", KT_V_RANGE, KT_DICT, .names = KT_V_NAME,
 	 .doc = "Version ranges: {connector: '>=3.1.0,<5'} is about the fact connector or connectorVersion."},
 	{"seed", KT_V_TEXT, KT_LIST, .doc = "Rows of the seed documents that it stands for."},
-	{"evidence", KT_V_KEYS, KT_LIST, true, .sub = &evidence_section, .doc = "What speaks for or against it."},
+	{"evidence", KT_V_KEYS, KT_LIST, true, .sub = &evidence_section,
+	 .doc = "What speaks for or against it."},
 	{"explain", KT_V_PROSE, KT_ONE, true, .doc = "What happens and why, for people."},
 	{"fix", KT_V_KEYS, KT_ONE, true, .sub = &fix_section, .doc = "What to do."},
 	{"rerun", KT_V_KEYS, KT_ONE, true, .sub = &rerun_section, .doc = "Whether a re-run is safe."},
-	{"tradeoff", KT_V_PROSE, KT_ONE, .doc = "What the fix costs, and what to do where that is not acceptable."},
+	{"tradeoff", KT_V_PROSE, KT_ONE,
+	 .doc = "What the fix costs, and what to do where that is not acceptable."},
 	{"verify", KT_V_KEYS, KT_ONE, true, .sub = &verify_section, .doc = "How to see that it is mended."},
-	{"would-confirm", KT_V_PROSE, KT_ONE, .doc = "The one thing that would confirm it, and where to find it."},
+	{"would-confirm", KT_V_PROSE, KT_ONE,
+	 .doc = "The one thing that would confirm it, and where to find it."},
 	{"look-alikes", KT_V_ID, KT_LIST, .doc = "Causes that look like it."},
 	{"twins", KT_V_ID, KT_LIST, .doc = "Causes that no check can tell from it; accepted."},
 	{"refs", KT_V_TEXT, KT_LIST, true, .doc = "Where this is known from."},
@@ -185,15 +196,21 @@ static const struct kt_key advice_keys[] = {
 };
 SECTION(advice, "an advice entry", NULL);
 
-#define SECTIONS \
-	{"facts", KT_V_KEYS, KT_DICT, .sub = &fact_section, .names = KT_V_NAME, \
-	 .doc = "What can be known about an incident."}, \
-	{"checks", KT_V_KEYS, KT_DICT, .sub = &check_section, .names = KT_V_ID, \
-	 .doc = "Acts that collect evidence."}, \
-	{"causes", KT_V_KEYS, KT_LIST, .sub = &cause_section, .doc = "What can be wrong."}, \
-	{"options", KT_V_KEYS, KT_LIST, .sub = &option_section, .doc = "Configuration reference."}, \
-	{"collect", KT_V_KEYS, KT_LIST, .sub = &collect_section, .doc = "What to collect when nothing is known."}, \
-	{"advice", KT_V_KEYS, KT_LIST, .sub = &advice_section, .doc = "Closing rules."},
+#define SECTIONS                                                                                            \
+	{"facts",                                                                                           \
+	 KT_V_KEYS,                                                                                         \
+	 KT_DICT,                                                                                           \
+	 .sub = &fact_section,                                                                              \
+	 .names = KT_V_NAME,                                                                                \
+	 .doc = "What can be known about an incident."},                                                    \
+		{"checks",         KT_V_KEYS,                                                               \
+		 KT_DICT,          .sub = &check_section,                                                   \
+		 .names = KT_V_ID, .doc = "Acts that collect evidence."},                                   \
+		{"causes", KT_V_KEYS, KT_LIST, .sub = &cause_section, .doc = "What can be wrong."},         \
+		{"options", KT_V_KEYS, KT_LIST, .sub = &option_section, .doc = "Configuration reference."}, \
+		{"collect", KT_V_KEYS, KT_LIST, .sub = &collect_section,                                    \
+		 .doc = "What to collect when nothing is known."},                                          \
+		{"advice", KT_V_KEYS, KT_LIST, .sub = &advice_section, .doc = "Closing rules."},
 
 static const struct kt_key pack_keys[] = {
 	{"pack", KT_V_ID, KT_ONE, true, .doc = "Id of the pack."},
@@ -202,9 +219,9 @@ static const struct kt_key pack_keys[] = {
 	{"title", KT_V_TEXT, KT_ONE, true, .doc = "What it is about."},
 	{"fatal", KT_V_REGEX, KT_LIST, .doc = "What makes a record fatal."},
 	{"noise", KT_V_REGEX, KT_LIST, .doc = "What looks fatal and is not."},
-	{"foreign-frames", KT_V_TEXT, KT_LIST, .doc = "Prefixes of stack frames that do not name a fault's place."},
-	SECTIONS
-};
+	{"foreign-frames", KT_V_TEXT, KT_LIST,
+	 .doc = "Prefixes of stack frames that do not name a fault's place."},
+	SECTIONS};
 const struct kt_keys kt_keys_pack = {"pack", "pack.yaml", NULL, pack_keys, KT_LEN(pack_keys)};
 
 static const struct kt_key file_keys[] = {SECTIONS};
@@ -214,10 +231,12 @@ const struct kt_keys kt_keys_file = {"file", "a rule file", NULL, file_keys, KT_
 
 static const struct kt_key expect_keys[] = {
 	{"kind", KT_V_WORD, KT_ONE, true, .words = kt_words_case_kind, .doc = "What the case shows."},
-	{"provenance", KT_V_WORD, KT_ONE, true, .words = kt_words_provenance, .doc = "How real the input is."},
+	{"provenance", KT_V_WORD, KT_ONE, true, .words = kt_words_provenance,
+	 .doc = "How real the input is."},
 	{"source", KT_V_TEXT, KT_ONE, true, .doc = "Where the text comes from."},
 	{"first", KT_V_ID, KT_ONE, .doc = "The cause that must lead."},
-	{"verdict", KT_V_WORD, KT_ONE_OR_LIST, .words = kt_words_verdict, .doc = "The verdict, or several that will do."},
+	{"verdict", KT_V_WORD, KT_ONE_OR_LIST, .words = kt_words_verdict,
+	 .doc = "The verdict, or several that will do."},
 	{"never", KT_V_ID, KT_LIST, .doc = "Causes that must not be the answer."},
 };
 const struct kt_keys kt_keys_expect = {"expect", "expect.yaml", NULL, expect_keys, KT_LEN(expect_keys)};

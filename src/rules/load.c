@@ -21,9 +21,10 @@ static void parse_files(struct kt_load *l, struct kt_rule_files *files)
 		if (kt_yaml_parse(src, l->a, l->d) < 0)
 			src->root = NULL;
 		else if (src->root)
-			kt_keys_check(kt_source_is_head(src) ? &kt_keys_pack : &kt_keys_file, src->root, l->d);
+			kt_keys_check(kt_source_is_head(src) ? &kt_keys_pack : &kt_keys_file, src->root,
+				      l->d);
 		else
-			KT_LOAD_FAULT(l, ((struct kt_place){src, 0, 0}), NULL, "the file is empty");
+			KT_LOAD_FAULT(l, kt_place_whole(src), NULL, "the file is empty");
 	}
 }
 
@@ -56,10 +57,10 @@ static uint32_t pack_of(struct kt_load *l, const struct kt_rule_files *files, si
 		return row;
 	const struct kt_source *head = head_of(files, folder);
 	if (!head)
-		KT_LOAD_FAULT(l, ((struct kt_place){&files->at[i], 0, 0}), NULL,
-			      "no pack.yaml beside this file");
+		KT_LOAD_FAULT(l, kt_place_whole(&files->at[i]), NULL, "no pack.yaml beside this file");
 	const struct kt_yaml *root = head ? head->root : NULL;
-	struct kt_pack pack = {.id = kt_load_text(l, root, "pack"), .version = kt_load_text(l, root, "version"),
+	struct kt_pack pack = {.id = kt_load_text(l, root, "pack"),
+			       .version = kt_load_text(l, root, "version"),
 			       .title = kt_load_text(l, root, "title")};
 	return kt_map_add(packs, l->a, folder, kt_kbb_add_packs(l->b, &pack));
 }
@@ -89,10 +90,11 @@ static void build(struct kt_load *l, const struct kt_rule_files *files)
 
 static void free_load(struct kt_load *l)
 {
-	struct kt_ids *const ids[] = {&l->facts, &l->checks, &l->causes, &l->options, &l->notes};
-
-	for (size_t i = 0; i < KT_LEN(ids); i++)
-		kt_free(ids[i]->at);
+	kt_free(l->facts.at);
+	kt_free(l->checks.at);
+	kt_free(l->causes.at);
+	kt_free(l->options.at);
+	kt_free(l->notes.at);
 	kt_free(l->teach);
 }
 
@@ -100,8 +102,11 @@ static void free_load(struct kt_load *l)
 static int load(struct kt_rules *r, struct kt_rule_files *files, const struct kt_rules_hooks *hooks,
 		struct kt_diags *diags, struct kt_err *err)
 {
-	struct kt_load l = {.b = r->builder, .a = &r->arena, .d = diags,
-			    .hooks = hooks ? hooks : &no_hooks, .scan = KT_NIL};
+	struct kt_load l = {.b = r->builder,
+			    .a = &r->arena,
+			    .d = diags,
+			    .hooks = hooks ? hooks : &no_hooks,
+			    .scan = KT_NIL};
 
 	parse_files(&l, files);
 	add_data(&l, files);
@@ -126,8 +131,9 @@ struct kt_rules *kt_rules_new(void)
 	return r;
 }
 
-int kt_rules_load_files(struct kt_rules *take_r, struct kt_rule_files *files, const struct kt_rules_hooks *hooks,
-			struct kt_rules **out, struct kt_diags *diags, struct kt_err *err)
+int kt_rules_load_files(struct kt_rules *take_r, struct kt_rule_files *files,
+			const struct kt_rules_hooks *hooks, struct kt_rules **out, struct kt_diags *diags,
+			struct kt_err *err)
 {
 	*out = NULL;
 	if (load(take_r, files, hooks, diags, err) < 0) {

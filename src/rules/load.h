@@ -28,17 +28,16 @@ struct kt_load {
 	struct kt_kbb *b;
 	struct kt_arena *a;
 	struct kt_diags *d;
-	const struct kt_rules_hooks *hooks; /* never NULL */
+	const struct kt_rules_hooks *hooks;                  /* never NULL */
 	struct kt_ids facts, checks, causes, options, notes; /* numbers of facts and checks are rows */
 	struct kt_teach *teach;
 	size_t n_teach, cap_teach;
-	uint32_t n_patterns;     /* rows that were looked at */
-	uint32_t order;          /* the author's order over facts and checks */
-	uint32_t scan;           /* the scan check, or KT_NIL */
+	uint32_t n_patterns; /* rows that were looked at */
+	uint32_t order;      /* the author's order over facts and checks */
+	uint32_t scan;       /* the scan check, or KT_NIL */
 };
 
-#define KT_LOAD_FAULT(l, place, hint, ...) \
-	kt_diags_add((l)->d, KT_DIAG_ERROR, (place), (hint), __VA_ARGS__)
+#define KT_LOAD_FAULT(l, place, hint, ...) kt_diags_add((l)->d, KT_DIAG_ERROR, (place), (hint), __VA_ARGS__)
 
 /* ---- values (load_value.c) ---- */
 

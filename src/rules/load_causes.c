@@ -10,7 +10,10 @@ static const struct {
 	const char *key;
 	enum kt_rows_mode mode;
 } modes[] = {
-	{"any", KT_ROWS_ANY}, {"all", KT_ROWS_ALL}, {"none", KT_ROWS_NONE}, {"rows", KT_ROWS_COUNT},
+	{"any", KT_ROWS_ANY},
+	{"all", KT_ROWS_ALL},
+	{"none", KT_ROWS_NONE},
+	{"rows", KT_ROWS_COUNT},
 };
 
 static bool has_key(const struct kt_yaml *map, const char *key)
@@ -104,7 +107,8 @@ static uint32_t load_ask(struct kt_load *l, const struct kt_yaml *cond)
 		return KT_NIL;
 	kt_cond_walk(kt_kbb_kb(l->b), item.cond, see_fact, &one);
 	if (one.several) {
-		KT_LOAD_FAULT(l, cond->at, "one item for each fact, or a gate (when:)", "ask is about exactly one fact");
+		KT_LOAD_FAULT(l, cond->at, "one item for each fact, or a gate (when:)",
+			      "ask is about exactly one fact");
 		return KT_NIL;
 	}
 	item.fact = one.fact;
@@ -138,8 +142,10 @@ struct items {
 static void load_evidence(struct kt_load *l, const struct kt_yaml *y, struct items *out)
 {
 	struct kt_evidence row = {
-		.weight = load_weight(y, "weight"), .absent = load_weight(y, "absent"),
-		.group = kt_load_text(l, y, "group"), .note = kt_load_text(l, y, "note"),
+		.weight = load_weight(y, "weight"),
+		.absent = load_weight(y, "absent"),
+		.group = kt_load_text(l, y, "group"),
+		.note = kt_load_text(l, y, "note"),
 	};
 
 	row.item = load_item(l, y);

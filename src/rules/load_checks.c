@@ -4,9 +4,9 @@
 
 #include "base/banned.h"
 
-#define SHOW_COST_S 5
+#define SHOW_COST_S   5
 #define SHOW_AVAIL_PM 700
-#define SCAN_COST_S 1
+#define SCAN_COST_S   1
 #define SCAN_AVAIL_PM 900
 
 /* mgmt, query, scan: the order of enum kt_check_kind. */
@@ -70,11 +70,13 @@ static void load_placeholder(struct kt_load *l, const struct kt_yaml *command, s
 	uint32_t fact;
 
 	if (!kt_str_cut(&type, ':', &name) || kt_word_at(types, type, KT_NIL) == KT_NIL) {
-		KT_LOAD_FAULT(l, kt_yaml_inside(command, at), "{fact:string}, or guid, datetime, timespan, entity",
+		KT_LOAD_FAULT(l, kt_yaml_inside(command, at),
+			      "{fact:string}, or guid, datetime, timespan, entity",
 			      "\"{" KT_FMT "}\" is no placeholder", KT_ARG(kt_str_sub(inside, 0, 60)));
 	} else if (is_time_of_incident(name)) {
 		if (!kt_str_eq_c(type, "datetime"))
-			KT_LOAD_FAULT(l, kt_yaml_inside(command, at), NULL, "{" KT_FMT "} is a datetime", KT_ARG(name));
+			KT_LOAD_FAULT(l, kt_yaml_inside(command, at), NULL, "{" KT_FMT "} is a datetime",
+				      KT_ARG(name));
 	} else if ((fact = kt_map_get(&l->facts.map, name)) == KT_NIL) {
 		kt_load_unknown(l, kt_yaml_inside(command, at), "fact", name, &l->facts.map);
 	} else {
@@ -137,13 +139,19 @@ static void ask_hook(struct kt_load *l, const struct kt_yaml *check, const struc
 	for (uint32_t i = 0; i < row->columns.n; i++)
 		columns[i] = kt_kb_text(kb, kb->strings[row->columns.at + i]);
 	struct kt_rules_command c = {
-		.text = command->text, .guard = kt_kb_file(kb, "guard.tsv"),
-		.kind = (enum kt_check_kind)row->kind, .endpoint = (enum kt_endpoint)row->endpoint,
-		.columns = columns, .n_columns = row->columns.n, .at = KT_NPOS, .column = KT_NPOS,
+		.text = command->text,
+		.guard = kt_kb_file(kb, "guard.tsv"),
+		.kind = (enum kt_check_kind)row->kind,
+		.endpoint = (enum kt_endpoint)row->endpoint,
+		.columns = columns,
+		.n_columns = row->columns.n,
+		.at = KT_NPOS,
+		.column = KT_NPOS,
 	};
 	if (l->hooks->command(l->hooks->ctx, &c, &err) < 0) {
-		struct kt_place at = c.column != KT_NPOS ? column_place(check, c.column) :
-				     c.at != KT_NPOS	 ? kt_yaml_inside(command, c.at) : command->at;
+		struct kt_place at = c.column != KT_NPOS ? column_place(check, c.column)
+				     : c.at != KT_NPOS   ? kt_yaml_inside(command, c.at)
+							 : command->at;
 		KT_LOAD_FAULT(l, at, NULL, "%s", err.text);
 	}
 	kt_free(columns);
@@ -188,7 +196,8 @@ void kt_load_checks(struct kt_load *l, const struct kt_yaml *root)
 	for (const struct kt_yaml *c = checks ? checks->first : NULL; c; c = c->next) {
 		uint32_t row = kt_map_get(&l->checks.map, c->key->text);
 		/* Of two with one name the first counts. */
-		if (row != KT_NIL && l->checks.at[row].src == c->at.src && l->checks.at[row].line == c->key->at.line)
+		if (row != KT_NIL && l->checks.at[row].src == c->at.src &&
+		    l->checks.at[row].line == c->key->at.line)
 			load_check(l, row, c);
 	}
 }

@@ -4,7 +4,7 @@
 
 struct names {
 	struct kt_load *l;
-	struct kt_str unknown;   /* a name that is no fact; p NULL: none */
+	struct kt_str unknown; /* a name that is no fact; p NULL: none */
 };
 
 static uint32_t fact_of(void *ctx, struct kt_str name)
@@ -21,7 +21,7 @@ static uint32_t fact_of(void *ctx, struct kt_str name)
 struct walk {
 	struct kt_load *l;
 	const struct kt_yaml *cond;
-	uint32_t check;          /* columns of this one; KT_NIL: facts */
+	uint32_t check; /* columns of this one; KT_NIL: facts */
 };
 
 /* Where a name or value of the condition stands; its beginning when it is not found. */
@@ -79,10 +79,12 @@ bool kt_load_value_ok(struct kt_load *l, uint32_t fact, struct kt_str value, str
 		return true;
 	struct kt_str near = nearest_choice(kb, f, value);
 	if (near.len)
-		KT_LOAD_FAULT(l, at, NULL, "\"" KT_FMT "\" is no choice of " KT_FMT "; did you mean \"" KT_FMT "\"?",
+		KT_LOAD_FAULT(l, at, NULL,
+			      "\"" KT_FMT "\" is no choice of " KT_FMT "; did you mean \"" KT_FMT "\"?",
 			      KT_ARG(shown), KT_ARG(id), KT_ARG(near));
 	else
-		KT_LOAD_FAULT(l, at, NULL, "\"" KT_FMT "\" is no choice of " KT_FMT, KT_ARG(shown), KT_ARG(id));
+		KT_LOAD_FAULT(l, at, NULL, "\"" KT_FMT "\" is no choice of " KT_FMT, KT_ARG(shown),
+			      KT_ARG(id));
 	return false;
 }
 
@@ -106,7 +108,8 @@ static void check_fact_leaf(struct walk *w, const struct kt_node *leaf)
 		struct kt_str value = kt_kb_text(kb, kb->strings[leaf->values.at + i]);
 		struct kt_place at = place_of_word(w->cond, name, value);
 		if (is_order(leaf->op) && !kt_version_cmp(value, value, &order))
-			KT_LOAD_FAULT(w->l, at, "an order is known between dotted numbers only; durations are seconds",
+			KT_LOAD_FAULT(w->l, at,
+				      "an order is known between dotted numbers only; durations are seconds",
 				      "\"" KT_FMT "\" is no number", KT_ARG(kt_str_sub(value, 0, 60)));
 		else
 			kt_load_value_ok(w->l, leaf->fact, value, at);
@@ -128,11 +131,13 @@ static void check_column_leaf(struct walk *w, const struct kt_node *leaf)
 	struct kt_str near = kt_str_nearest(name, words, n), id = kt_kb_text(kb, kb->checks[w->check].id);
 	struct kt_place at = place_of_word(w->cond, name, name);
 	if (near.len)
-		KT_LOAD_FAULT(w->l, at, NULL, "no column \"" KT_FMT "\" in check " KT_FMT "; did you mean \"" KT_FMT "\"?",
+		KT_LOAD_FAULT(w->l, at, NULL,
+			      "no column \"" KT_FMT "\" in check " KT_FMT "; did you mean \"" KT_FMT "\"?",
 			      KT_ARG(kt_str_sub(name, 0, 60)), KT_ARG(id), KT_ARG(near));
 	else
 		KT_LOAD_FAULT(w->l, at, "a check's columns: lists those that predicates use",
-			      "no column \"" KT_FMT "\" in check " KT_FMT, KT_ARG(kt_str_sub(name, 0, 60)), KT_ARG(id));
+			      "no column \"" KT_FMT "\" in check " KT_FMT, KT_ARG(kt_str_sub(name, 0, 60)),
+			      KT_ARG(id));
 }
 
 static void check_leaf(void *ctx, const struct kt_node *leaf)

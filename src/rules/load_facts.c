@@ -4,7 +4,7 @@
 
 #include "base/banned.h"
 
-#define ASK_COST_S 10
+#define ASK_COST_S   10
 #define ASK_AVAIL_PM 800
 
 /* ---- declared ---- */
@@ -16,8 +16,7 @@ struct choices {
 
 static void add_choice(struct kt_load *l, struct choices *c, struct kt_str value, struct kt_str text)
 {
-	KT_PUSH(c->at, c->n, c->cap) =
-		(struct kt_choice){kt_kbb_text(l->b, value), kt_kbb_text(l->b, text)};
+	KT_PUSH(c->at, c->n, c->cap) = (struct kt_choice){kt_kbb_text(l->b, value), kt_kbb_text(l->b, text)};
 }
 
 static bool has_choice(const struct kt_yaml *choices, const char *value)
@@ -169,7 +168,8 @@ void kt_load_facts(struct kt_load *l, const struct kt_yaml *root)
 	for (const struct kt_yaml *f = facts ? facts->first : NULL; f; f = f->next) {
 		uint32_t row = kt_map_get(&l->facts.map, f->key->text);
 		/* Of two with one name the first counts. */
-		if (row != KT_NIL && l->facts.at[row].src == f->at.src && l->facts.at[row].line == f->key->at.line)
+		if (row != KT_NIL && l->facts.at[row].src == f->at.src &&
+		    l->facts.at[row].line == f->key->at.line)
 			load_fact(l, row, f);
 	}
 }
@@ -177,7 +177,8 @@ void kt_load_facts(struct kt_load *l, const struct kt_yaml *root)
 static bool is_taught(const struct kt_kb *kb, struct kt_teach t)
 {
 	for (uint32_t i = 0; i < kb->n_learns; i++)
-		if (kb->learns[i].fact == t.fact && kb->learns[i].pattern == t.pattern && !kb->learns[i].value.len)
+		if (kb->learns[i].fact == t.fact && kb->learns[i].pattern == t.pattern &&
+		    !kb->learns[i].value.len)
 			return true;
 	return false;
 }

@@ -6,10 +6,14 @@ static void load_option(struct kt_load *l, const struct kt_yaml *y)
 {
 	const struct kt_yaml *id = kt_yaml_get(y, "id");
 	struct kt_option row = {
-		.id = kt_load_text(l, y, "id"), .scope = kt_load_text(l, y, "scope"),
-		.def = kt_load_text(l, y, "default"), .allowed = kt_load_text(l, y, "allowed"),
-		.since = kt_load_text(l, y, "since"), .impact = kt_load_text(l, y, "impact"),
-		.mistake = kt_load_text(l, y, "mistake"), .refs = kt_load_list(l, y, "refs"),
+		.id = kt_load_text(l, y, "id"),
+		.scope = kt_load_text(l, y, "scope"),
+		.def = kt_load_text(l, y, "default"),
+		.allowed = kt_load_text(l, y, "allowed"),
+		.since = kt_load_text(l, y, "since"),
+		.impact = kt_load_text(l, y, "impact"),
+		.mistake = kt_load_text(l, y, "mistake"),
+		.refs = kt_load_list(l, y, "refs"),
 	};
 
 	if (id && kt_load_declare(l, &l->options, id, id->text, "option"))
@@ -20,8 +24,11 @@ static void load_note(struct kt_load *l, const struct kt_yaml *y, enum kt_note_k
 {
 	const struct kt_yaml *id = kt_yaml_get(y, "id");
 	struct kt_note row = {
-		.kind = kind, .id = kt_load_text(l, y, "id"), .text = kt_load_prose(l, y, "text"),
-		.refs = kt_load_list(l, y, "refs"), .check = kt_load_check(l, kt_yaml_get(y, "show")),
+		.kind = kind,
+		.id = kt_load_text(l, y, "id"),
+		.text = kt_load_prose(l, y, "text"),
+		.refs = kt_load_list(l, y, "refs"),
+		.check = kt_load_check(l, kt_yaml_get(y, "show")),
 		.cond = kt_load_cond(l, kt_yaml_get(y, kind == KT_NOTE_COLLECT ? "unless" : "when")),
 	};
 
@@ -57,7 +64,8 @@ void kt_load_head(struct kt_load *l, const struct kt_yaml *root)
 	const struct kt_yaml *frames = kt_yaml_get(root, "foreign-frames");
 
 	if (requires && !kt_load_in_range(requires->text, KT_S(KT_VERSION)))
-		KT_LOAD_FAULT(l, requires->at, NULL, "the pack requires version " KT_FMT " of the program; this is %s",
+		KT_LOAD_FAULT(l, requires->at, NULL,
+			      "the pack requires version " KT_FMT " of the program; this is %s",
 			      KT_ARG(requires->text), KT_VERSION);
 	load_markers(l, kt_yaml_get(root, "fatal"), KT_ROLE_FATAL);
 	load_markers(l, kt_yaml_get(root, "noise"), KT_ROLE_NOISE);

@@ -8,13 +8,13 @@
 #include "base/arena.h"
 
 struct kt_map_slot {
-	struct kt_str key;       /* p NULL: free */
+	struct kt_str key; /* p NULL: free */
 	uint32_t value;
 };
 
 struct kt_map {
 	struct kt_map_slot *slots;
-	size_t n, cap;           /* cap is a power of two, at most half full */
+	size_t n, cap; /* cap is a power of two, at most half full */
 };
 
 /* Adds KEY (not empty) unless it is there; returns the value that is there now. */

@@ -27,9 +27,9 @@
 /* What the matcher knows of a regex; the texts live until the next call. */
 struct kt_rules_pattern {
 	struct kt_str literals[KT_RULES_LITERALS];
-	size_t n;                /* 0: none known */
+	size_t n; /* 0: none known */
 	bool fold;
-	bool nested_repeats;     /* an unbounded repeat inside another: may be slow */
+	bool nested_repeats; /* an unbounded repeat inside another: may be slow */
 };
 
 /* A command or query to be judged, as written, with its placeholders. */
@@ -41,8 +41,8 @@ struct kt_rules_command {
 	const struct kt_str *columns; /* that predicates use */
 	size_t n_columns;
 	/* Set with an error: */
-	size_t at;               /* byte of TEXT; KT_NPOS: no one place */
-	size_t column;           /* number of the column it is about; KT_NPOS: none */
+	size_t at;     /* byte of TEXT; KT_NPOS: no one place */
+	size_t column; /* number of the column it is about; KT_NPOS: none */
 };
 
 /* What the loader needs of modules beside it. A function that is NULL skips its check. */
@@ -57,7 +57,7 @@ struct kt_rules_hooks {
 
 struct kt_rules {
 	const struct kt_kb *kb;
-	uint64_t key;            /* hash of all that it was made from */
+	uint64_t key; /* hash of all that it was made from */
 	bool from_image;
 	/* The files with their trees, if it was not read from an image. */
 	const struct kt_source *sources;
@@ -73,11 +73,11 @@ struct kt_rules {
  * $XDG_CACHE_HOME/ktriage. KTRIAGE_NO_IMAGE=1 in the environment: neither. Class
  * RULES when files are wrong (DIAGS says what), INPUT when there are none. HOOKS may
  * be NULL; then no image is written. */
-KT_MUST_CHECK int kt_rules_open(const char *dir, const struct kt_rules_hooks *hooks,
-				struct kt_rules **out, struct kt_diags *diags, struct kt_err *err);
+KT_MUST_CHECK int kt_rules_open(const char *dir, const struct kt_rules_hooks *hooks, struct kt_rules **out,
+				struct kt_diags *diags, struct kt_err *err);
 /* The files, never an image. */
-KT_MUST_CHECK int kt_rules_load(const char *dir, const struct kt_rules_hooks *hooks,
-				struct kt_rules **out, struct kt_diags *diags, struct kt_err *err);
+KT_MUST_CHECK int kt_rules_load(const char *dir, const struct kt_rules_hooks *hooks, struct kt_rules **out,
+				struct kt_diags *diags, struct kt_err *err);
 
 /* Files that are in memory already: names as in a rules folder, in reading order. */
 struct kt_rules_text {
@@ -89,8 +89,7 @@ KT_MUST_CHECK int kt_rules_load_texts(const struct kt_rules_text *texts, size_t 
 void kt_rules_free(struct kt_rules *take_rules);
 
 /* Writes the compiled image to PATH, replacing it. */
-KT_MUST_CHECK int kt_rules_image_write(const struct kt_rules *rules, const char *path,
-				       struct kt_err *err);
+KT_MUST_CHECK int kt_rules_image_write(const struct kt_rules *rules, const char *path, struct kt_err *err);
 /* Reads an image made from what KEY is the hash of. Class INPUT when there is none,
  * RULES when it is stale, damaged or foreign. */
 KT_MUST_CHECK int kt_rules_image_read(const char *path, uint64_t key, struct kt_rules **out,

@@ -7,13 +7,14 @@
 
 static const struct {
 	const char *pattern;
-	bool empty;              /* may be empty */
+	bool empty; /* may be empty */
 } scalars[] = {
 	[KT_V_TEXT0] = {NULL, true},
 	[KT_V_ID] = {"^[A-Za-z0-9][A-Za-z0-9_-]*(\\.[A-Za-z0-9][A-Za-z0-9_-]*)*$", false},
 	[KT_V_NAME] = {"^[A-Za-z][A-Za-z0-9]{0,31}$", false},
 	[KT_V_TIME] = {"^[0-9]+[smhd]$", false},
-	[KT_V_RANGE] = {"^\\s*(>=|<=|==|!=|>|<)\\s*[0-9.]+\\s*(,\\s*(>=|<=|==|!=|>|<)\\s*[0-9.]+\\s*)*$", false},
+	[KT_V_RANGE] = {"^\\s*(>=|<=|==|!=|>|<)\\s*[0-9.]+\\s*(,\\s*(>=|<=|==|!=|>|<)\\s*[0-9.]+\\s*)*$",
+			false},
 	[KT_V_ROWS] = {"^(>=|<=|==|!=|>|<)\\s*[0-9]+$", false},
 };
 

@@ -20,27 +20,35 @@ struct reader {
 static const struct {
 	const char *problem, *hint;
 } hints[] = {
-	{"did not find expected key",
-	 "the line does not belong to the map above: look at its indentation, and whether a quote was closed too early ('' stands for ')"},
-	{"mapping values are not allowed",
-	 "a text that holds \": \" must stand in quotes, or under > or |"},
+	{"did not find expected key", "the line does not belong to the map above: look at its indentation, "
+				      "and whether a quote was closed too early ('' stands for ')"},
+	{"mapping values are not allowed", "a text that holds \": \" must stand in quotes, or under > or |"},
 	{"found character that cannot start any token",
-	 "a text cannot begin with this character (a tab, @, % or `): put it in single quotes; indent with blanks"},
-	{"could not find expected ':'", "a key is followed by \": \"; a text of several lines stands under > or |"},
+	 "a text cannot begin with this character (a tab, @, % or `): put it in single quotes; indent with "
+	 "blanks"},
+	{"could not find expected ':'",
+	 "a key is followed by \": \"; a text of several lines stands under > or |"},
 	{"found unexpected end of stream", "a quote is not closed ('' stands for ' inside single quotes)"},
 	{"found unexpected document indicator", "a quote is not closed before ---"},
-	{"found unknown escape character", "in double quotes \\ begins an escape: write regexes in single quotes"},
-	{"did not find expected hexdecimal number", "in double quotes \\ begins an escape: write regexes in single quotes"},
-	{"did not find expected '-' indicator", "the items of a list all begin with \"- \" in the same column"},
-	{"did not find expected ',' or ']'", "close the list with ], or quote the item that holds a comma, quote or bracket"},
-	{"did not find expected ',' or '}'", "close the map with }, or quote the value that holds a comma, quote or brace"},
+	{"found unknown escape character",
+	 "in double quotes \\ begins an escape: write regexes in single quotes"},
+	{"did not find expected hexdecimal number",
+	 "in double quotes \\ begins an escape: write regexes in single quotes"},
+	{"did not find expected '-' indicator",
+	 "the items of a list all begin with \"- \" in the same column"},
+	{"did not find expected ',' or ']'",
+	 "close the list with ], or quote the item that holds a comma, quote or bracket"},
+	{"did not find expected ',' or '}'",
+	 "close the map with }, or quote the value that holds a comma, quote or brace"},
 	{"block sequence entries are not allowed", "begin the list on a line of its own below the key"},
 	{"did not find expected node content", "a value is missing here"},
 	{"did not find expected comment or line break", "nothing may follow | or > on the same line"},
 	{"found a tab character", "indent with blanks, not with tabs"},
-	{"did not find expected alphabetic or numeric character", "a text cannot begin with * or &: put it in single quotes"},
+	{"did not find expected alphabetic or numeric character",
+	 "a text cannot begin with * or &: put it in single quotes"},
 	{"found undefined tag handle", "a text cannot begin with !: put it in single quotes"},
-	{"mapping keys are not allowed", "a key stands at the beginning of its line; a text cannot begin with \"? \""},
+	{"mapping keys are not allowed",
+	 "a key stands at the beginning of its line; a text cannot begin with \"? \""},
 	{"did not find expected <document start>", "one document per file, without --- in the middle"},
 };
 
@@ -57,10 +65,10 @@ static struct kt_place place_of_mark(const struct reader *r, yaml_mark_t m)
 	return (struct kt_place){r->src, (uint32_t)m.line + 1, (uint32_t)m.column + 1};
 }
 
-#define FAULT(r, at, hint, ...) \
-	do { \
+#define FAULT(r, at, hint, ...)                                                 \
+	do {                                                                    \
 		kt_diags_add((r)->d, KT_DIAG_ERROR, (at), (hint), __VA_ARGS__); \
-		(r)->failed = true; \
+		(r)->failed = true;                                             \
 	} while (0)
 
 static int next_event(struct reader *r, yaml_event_t *e)
@@ -69,8 +77,8 @@ static int next_event(struct reader *r, yaml_event_t *e)
 		return 0;
 	const char *problem = r->p.problem ? r->p.problem : "cannot be read";
 	if (r->p.context)
-		FAULT(r, place_of_mark(r, r->p.problem_mark), hint_of(problem), "%s %s that begins in line %zu",
-		      problem, r->p.context, r->p.context_mark.line + 1);
+		FAULT(r, place_of_mark(r, r->p.problem_mark), hint_of(problem),
+		      "%s %s that begins in line %zu", problem, r->p.context, r->p.context_mark.line + 1);
 	else
 		FAULT(r, place_of_mark(r, r->p.problem_mark), hint_of(problem), "%s", problem);
 	return -1;
@@ -88,7 +96,8 @@ static void refuse_decoration(struct reader *r, struct kt_yaml *node, const yaml
 			      const yaml_char_t *tag)
 {
 	if (anchor)
-		FAULT(r, node->at, "write the text again where it is needed, or quote a text that begins with &",
+		FAULT(r, node->at,
+		      "write the text again where it is needed, or quote a text that begins with &",
 		      "anchors are not allowed (&%.60s)", (const char *)anchor);
 	if (tag)
 		FAULT(r, node->at, "quote a text that begins with !", "tags are not allowed (%.60s)",
@@ -142,7 +151,8 @@ static struct kt_yaml *read_key(struct reader *r, yaml_event_t *take_e, unsigned
 	struct kt_yaml *key = read_node(r, take_e, depth);
 
 	if (key && key->kind != KT_YAML_SCALAR) {
-		FAULT(r, key->at, "a text that begins with {, [ or ? must stand in quotes", "a key must be a word");
+		FAULT(r, key->at, "a text that begins with {, [ or ? must stand in quotes",
+		      "a key must be a word");
 		return NULL;
 	}
 	return key;
@@ -258,8 +268,8 @@ static int check_bytes(struct kt_source *src, struct kt_diags *d)
 	uint32_t c;
 
 	if (text.len > KT_YAML_MAX) {
-		kt_diags_add(d, KT_DIAG_ERROR, (struct kt_place){src, 0, 0}, "split it",
-			     "longer than %u bytes", KT_YAML_MAX);
+		kt_diags_add(d, KT_DIAG_ERROR, kt_place_whole(src), "split it", "longer than %u bytes",
+			     KT_YAML_MAX);
 		return -1;
 	}
 	for (size_t at = 0; at < text.len;) {
@@ -287,7 +297,7 @@ int kt_yaml_parse(struct kt_source *src, struct kt_arena *a, struct kt_diags *d)
 	if (check_bytes(src, d) < 0)
 		return -1;
 	if (!yaml_parser_initialize(&r.p)) {
-		kt_diags_add(d, KT_DIAG_ERROR, (struct kt_place){src, 0, 0}, NULL, "out of memory");
+		kt_diags_add(d, KT_DIAG_ERROR, kt_place_whole(src), NULL, "out of memory");
 		return -1;
 	}
 	yaml_parser_set_encoding(&r.p, YAML_UTF8_ENCODING);

@@ -14,23 +14,23 @@
 #include "base/err.h"
 #include "rules/diag.h"
 
-#define KT_YAML_MAX (1u << 20)
+#define KT_YAML_MAX   (1u << 20)
 #define KT_YAML_DEPTH 16
 #define KT_YAML_NODES 100000
-#define KT_YAML_KEYS 4000
+#define KT_YAML_KEYS  4000
 
 enum kt_yaml_kind { KT_YAML_SCALAR, KT_YAML_LIST, KT_YAML_MAP };
 enum kt_yaml_style { KT_YAML_PLAIN, KT_YAML_SINGLE, KT_YAML_DOUBLE, KT_YAML_LITERAL, KT_YAML_FOLDED };
 
 struct kt_yaml {
 	enum kt_yaml_kind kind;
-	enum kt_yaml_style style;        /* of a scalar */
-	struct kt_str text;              /* of a scalar; UTF-8 without control characters but TAB and LF */
+	enum kt_yaml_style style; /* of a scalar */
+	struct kt_str text;       /* of a scalar; UTF-8 without control characters but TAB and LF */
 	struct kt_place at;
-	const struct kt_yaml *key;       /* the key of a map's entry, else NULL */
-	struct kt_yaml *first, *next;    /* members of a list or map, in the order of the file */
-	size_t n;                        /* number of them */
-	bool bad;                        /* an error was told for it: readers leave it alone */
+	const struct kt_yaml *key;    /* the key of a map's entry, else NULL */
+	struct kt_yaml *first, *next; /* members of a list or map, in the order of the file */
+	size_t n;                     /* number of them */
+	bool bad;                     /* an error was told for it: readers leave it alone */
 };
 
 /* Parses SRC->text into SRC->root. Errors go to D; -1 when there was one (the root

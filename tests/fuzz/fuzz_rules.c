@@ -47,7 +47,9 @@ static void walk(const struct kt_kb *kb)
 
 	for (uint32_t i = 0; i < kb->n_causes; i++)
 		for (uint32_t j = 0; j < kb->causes[i].evidence.n; j++)
-			sum += kt_kb_text(kb, kb->items[kb->evidence[kb->causes[i].evidence.at + j].item].text).len;
+			sum += kt_kb_text(kb,
+					  kb->items[kb->evidence[kb->causes[i].evidence.at + j].item].text)
+				       .len;
 	for (uint32_t i = 0; i < kb->n_strings; i++)
 		sum += kt_kb_text(kb, kb->strings[i]).len;
 	require(sum < SIZE_MAX);
@@ -62,7 +64,8 @@ static void load(const uint8_t *data, size_t size)
 
 	if (!kt_str_cut(&rest, '\0', &first))
 		first = KT_NONE;
-	struct kt_rules_text texts[] = {{KT_S("packs/f/pack.yaml"), first}, {KT_S("packs/f/second.yaml"), rest}};
+	struct kt_rules_text texts[] = {{KT_S("packs/f/pack.yaml"), first},
+					{KT_S("packs/f/second.yaml"), rest}};
 	int rc = kt_rules_load_texts(texts, rest.p ? 2 : 1, NULL, &rules, &diags, &err);
 	require((rc == 0) == (diags.n_errors == 0));
 	if (rc == 0)
@@ -77,8 +80,10 @@ static const char pack[] =
 	"facts: {m: {type: choice, ask: m?, why: w, choices: {a: '', b: ''}, default: {value: a}},\n"
 	"  v: {type: version, ask: v?, learn: [{log: 'v=(?<v>[0-9.]+)'}]}}\n"
 	"checks: {c: {title: t, command: '.show x | where y == {m:string}', columns: [State]}}\n"
-	"causes:\n  - {id: x.y, title: t, when: m == a, unless: m == b, versions: {v: '>1'}, explain: e, fix: {text: f},\n"
-	"     evidence: [{log: 'some text', weight: proves}, {show: c, any: State == x, weight: hints, absent: hints-against},\n"
+	"causes:\n  - {id: x.y, title: t, when: m == a, unless: m == b, versions: {v: '>1'}, explain: e, "
+	"fix: {text: f},\n"
+	"     evidence: [{log: 'some text', weight: proves}, {show: c, any: State == x, weight: hints, "
+	"absent: hints-against},\n"
 	"       {ask: m == b, weight: hints-against, group: g}], rerun: {verdict: safe, reason: r},\n"
 	"     verify: {text: v, show: c, rows: '== 0'}, refs: [r], look-alikes: [x.z], seed: [s]}\n"
 	"options: [{id: o, scope: read, refs: [r]}]\ncollect: [{id: n, text: t, unless: m == a, show: c}]\n"
@@ -99,7 +104,8 @@ static const struct kt_buf *image(uint64_t *key)
 		int fd = mkstemp(name);
 		require(fd >= 0 && close(fd) == 0);
 		require(kt_rules_load_texts(&text, 1, NULL, &rules, &diags, &err) == 0);
-		require(kt_rules_image_write(rules, name, &err) == 0 && kt_file_read(name, &bytes, &err) == 0);
+		require(kt_rules_image_write(rules, name, &err) == 0 &&
+			kt_file_read(name, &bytes, &err) == 0);
 		made_key = rules->key;
 		unlink(name);
 		kt_rules_free(rules);

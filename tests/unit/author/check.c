@@ -13,14 +13,15 @@ static void says(const char *want, const char *sum)
 	int rc = kt_author_check(&o, &out, &err);
 	bool wrong = kt_str_find(kt_buf_view(&out), KT_S("error: "), 0) != KT_NPOS;
 
-	cr_assert(kt_str_find(kt_buf_view(&out), kt_str_c(want), 0) != KT_NPOS, "not said: %s\n%s", want, kt_buf_c(&out));
+	cr_assert(kt_str_find(kt_buf_view(&out), kt_str_c(want), 0) != KT_NPOS, "not said: %s\n%s", want,
+		  kt_buf_c(&out));
 	cr_assert(kt_str_ends(kt_buf_view(&out), kt_str_c(sum)), "%s\n%s", sum, kt_buf_c(&out));
 	cr_assert((rc < 0) == wrong && (err.cls == KT_ERR_RULES) == wrong);
 	kt_buf_free(&out);
 }
 
 #define PACK "packs/demo/pack.yaml"
-#define ONE ": 1 error, 0 warnings\n"
+#define ONE  ": 1 error, 0 warnings\n"
 
 TestSuite(check, .init = fixture_make, .fini = fixture_clean);
 
@@ -32,7 +33,8 @@ Test(check, a_good_base_has_no_fault)
 Test(check, rules_that_do_not_load_are_told_with_place)
 {
 	fixture_edit(PACK, "weight: strong", "weight: stronk");
-	says("pack.yaml:47:71: error: \"stronk\" is no value of \"weight\"; did you mean \"strong\"?\n", "1 error, 0 warnings\n");
+	says("pack.yaml:47:71: error: \"stronk\" is no value of \"weight\"; did you mean \"strong\"?\n",
+	     "1 error, 0 warnings\n");
 }
 
 Test(check, a_cause_needs_a_specific_item)
@@ -73,8 +75,9 @@ Test(check, what_nothing_uses_is_a_warning)
 {
 	fixture_edit(PACK, "    versions: {sink: '>=1.2'}\n", "");
 	fixture_edit(PACK, "show: failures, rows: '== 0'", "");
-	fixture_edit(PACK, "show: failures, any: ErrorCode == 'BadBatch', weight: strong, absent: argues-against",
-	     "ask: mode == Direct, weight: strong");
+	fixture_edit(PACK,
+		     "show: failures, any: ErrorCode == 'BadBatch', weight: strong, absent: argues-against",
+		     "ask: mode == Direct, weight: strong");
 	fixture_edit(PACK, "{text: No failures., }", "{text: No failures.}");
 	says("warning: nothing uses check failures", ": 0 errors, 2 warnings\n");
 	says("warning: nothing uses fact sinkVersion", ": 0 errors, 2 warnings\n");
@@ -85,7 +88,9 @@ Test(check, a_pattern_holds_a_literal_of_seven_bytes)
 	fixture_edit(PACK, "'exception ignored\\.'", "'ignoredx?|abcdefgh'");
 	says("", ": 0 errors, 0 warnings\n");
 	fixture_edit(PACK, "'ignoredx?|abcdefgh'", "'ignore|abcdefgh'");
-	says("pack.yaml:6:9: error: the fixed text in a match of this regex may be as short as 6 bytes; 7 are needed", ONE);
+	says("pack.yaml:6:9: error: the fixed text in a match of this regex may be as short as 6 bytes; 7 "
+	     "are needed",
+	     ONE);
 	fixture_edit(PACK, "'ignore|abcdefgh'", "'\\d+\\w+'");
 	says("pack.yaml:6:9: error: no fixed text stands in every match of this regex", ONE);
 }
@@ -123,27 +128,38 @@ Test(check, a_command_uses_columns_of_its_input)
 Test(check, look_alikes_that_one_text_evokes_can_be_told_apart)
 {
 	fixture_edit(PACK, "    when: mode == Queued\n    versions: {sink: '>=1.2'}\n", "");
-	fixture_edit(PACK, "      - {log: 'DemoSink: queue is full, (?<table>\\w+) waits', weight: strong}\n"
-		   "      - {log: 'DemoSink: batch refused', weight: suggests}",
-	     "      - {log: 'DemoSink: batch refused', weight: strong}");
-	fixture_edit(PACK, "      - {show: failures, any: ErrorCode == 'BadBatch', weight: strong, absent: argues-against}",
-	     "      - {ask: sinkVersion < 2, weight: hints}\n      - {ask: table == x, weight: hints-against}");
-	says("error: no check tells demo.rejected from demo.queue-full (both are evoked by 'DemoSink: batch refused')", ONE);
+	fixture_edit(PACK,
+		     "      - {log: 'DemoSink: queue is full, (?<table>\\w+) waits', weight: strong}\n"
+		     "      - {log: 'DemoSink: batch refused', weight: suggests}",
+		     "      - {log: 'DemoSink: batch refused', weight: strong}");
+	fixture_edit(PACK,
+		     "      - {show: failures, any: ErrorCode == 'BadBatch', weight: strong, absent: "
+		     "argues-against}",
+		     "      - {ask: sinkVersion < 2, weight: hints}\n      - {ask: table == x, weight: "
+		     "hints-against}");
+	says("error: no check tells demo.rejected from demo.queue-full (both are evoked by 'DemoSink: batch "
+	     "refused')",
+	     ONE);
 	fixture_edit(PACK, "    look-alikes: [demo.queue-full]", "    twins: [demo.queue-full]");
 	says("", ": 0 errors, 0 warnings\n");
 }
 
 Test(check, no_cause_is_dominated)
 {
-	fixture_edit(PACK, "    when: mode == Queued\n    versions: {sink: '>=1.2'}\n", "    when: sinkVersion > 1\n");
+	fixture_edit(PACK, "    when: mode == Queued\n    versions: {sink: '>=1.2'}\n",
+		     "    when: sinkVersion > 1\n");
 	fixture_edit(PACK, "weight: strong, absent: argues-against}",
-	     "weight: strong}\n      - {log: 'DemoSink: queue is full, (?<table>\\w+) waits', weight: proves}");
-	says("pack.yaml:42:9: error: demo.queue-full can never win: all that speaks for it speaks for demo.rejected as well", ONE);
+		     "weight: strong}\n      - {log: 'DemoSink: queue is full, (?<table>\\w+) waits', "
+		     "weight: proves}");
+	says("pack.yaml:42:9: error: demo.queue-full can never win: all that speaks for it speaks for "
+	     "demo.rejected as well",
+	     ONE);
 }
 
 Test(check, a_misspelt_look_alike_is_found_and_a_foreign_one_is_fine)
 {
-	fixture_edit(PACK, "look-alikes: [demo.queue-full]", "look-alikes: [demo.queue-ful, other.pack, demo.queue-full]");
+	fixture_edit(PACK, "look-alikes: [demo.queue-full]",
+		     "look-alikes: [demo.queue-ful, other.pack, demo.queue-full]");
 	says("error: unknown cause \"demo.queue-ful\"; did you mean \"demo.queue-full\"?", ONE);
 }
 
@@ -168,32 +184,40 @@ Test(check, not_all_cases_are_constructed)
 {
 	fixture_edit("cases/demo.rejected/fires/expect.yaml", "recorded", "constructed");
 	fixture_edit("cases/demo.rejected/look-alike/expect.yaml", "source-template", "constructed");
-	fixture_edit("cases/demo.rejected/fires/input.txt", "", "26/10/15 03:14:08 INFO Demo: one of many others\n"
-	     "26/10/15 03:14:08 INFO Demo: one of many other records\n26/10/15 03:14:09 ERROR DemoSink: batch refused\n");
+	fixture_edit("cases/demo.rejected/fires/input.txt", "",
+		     "26/10/15 03:14:08 INFO Demo: one of many others\n"
+		     "26/10/15 03:14:08 INFO Demo: one of many other records\n26/10/15 03:14:09 ERROR "
+		     "DemoSink: batch refused\n");
 	says("error: all cases of demo.rejected are constructed", ONE);
 }
 
 Test(check, an_input_holds_more_than_the_pattern)
 {
 	fixture_edit("cases/demo.queue-full/fires/input.txt", "", "DemoSink: queue is full, orders waits\n");
-	says("fires/expect.yaml:1:1: error: the input holds hardly more than the patterns of the cause spell", ONE);
+	says("fires/expect.yaml:1:1: error: the input holds hardly more than the patterns of the cause spell",
+	     ONE);
 }
 
 Test(check, expectations_are_read_with_places)
 {
 	fixture_edit("cases/demo.queue-full/fires/expect.yaml", "kind: fires", "kind: fire");
 	says("fires/expect.yaml:1:7: error: \"fire\" is no value of \"kind\"; did you mean \"fires\"?", ONE);
-	fixture_edit("cases/demo.queue-full/fires/expect.yaml", "verdict: [likely, confirmed]", "verdict: [likly, confirmed]");
-	says("fires/expect.yaml:5:11: error: \"likly\" is no value of \"verdict\"; did you mean \"likely\"?", ": 2 errors, 0 warnings\n");
+	fixture_edit("cases/demo.queue-full/fires/expect.yaml", "verdict: [likely, confirmed]",
+		     "verdict: [likly, confirmed]");
+	says("fires/expect.yaml:5:11: error: \"likly\" is no value of \"verdict\"; did you mean \"likely\"?",
+	     ": 2 errors, 0 warnings\n");
 }
 
 Test(check, first_fits_the_kind)
 {
-	fixture_edit("cases/demo.queue-full/fires/expect.yaml", "first: demo.queue-full", "first: demo.rejected");
+	fixture_edit("cases/demo.queue-full/fires/expect.yaml", "first: demo.queue-full",
+		     "first: demo.rejected");
 	says("error: a case that fires has first: demo.queue-full", ONE);
-	fixture_edit("cases/demo.queue-full/fires/expect.yaml", "first: demo.rejected", "first: demo.queue-fulll");
+	fixture_edit("cases/demo.queue-full/fires/expect.yaml", "first: demo.rejected",
+		     "first: demo.queue-fulll");
 	says("error: unknown cause \"demo.queue-fulll\"", ONE);
-	fixture_edit("cases/demo.queue-full/fires/expect.yaml", "first: demo.queue-fulll", "first: demo.queue-full");
+	fixture_edit("cases/demo.queue-full/fires/expect.yaml", "first: demo.queue-fulll",
+		     "first: demo.queue-full");
 	fixture_edit("cases/demo.rejected/look-alike/expect.yaml", "first: demo.queue-full\n", "");
 	says("error: a look-alike has first: another cause", ONE);
 }

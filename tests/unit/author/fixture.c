@@ -28,7 +28,8 @@ void fixture_make(void)
 {
 	cr_assert(mkdtemp(fixture_folder));
 	setenv("KTRIAGE_NO_IMAGE", "1", 1);
-	fixture_shell("cp -r %s/author/. %s && chmod -R u+w %s", KT_TEST_DATA, fixture_folder, fixture_folder);
+	fixture_shell("cp -r %s/author/. %s && chmod -R u+w %s", KT_TEST_DATA, fixture_folder,
+		      fixture_folder);
 }
 
 void fixture_clean(void)

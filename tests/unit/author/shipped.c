@@ -48,7 +48,7 @@ Test(shipped, every_case_passes)
 static bool same_tables(const struct kt_kb *a, const struct kt_kb *b)
 {
 	bool same = kt_str_eq(a->pool, b->pool);
-#define X(name, type) \
+#define X(name, type)                                \
 	same = same && a->n_##name == b->n_##name && \
 	       (!a->n_##name || memcmp(a->name, b->name, a->n_##name * sizeof(type)) == 0);
 	KT_TABLES(X)

@@ -14,8 +14,8 @@ static int says(const char *only, const char *want)
 	struct kt_err err = {0};
 	int rc = kt_author_test(&o, &out, &err);
 
-	cr_assert(kt_str_find(kt_buf_view(&out), kt_str_c(want), 0) != KT_NPOS, "not said: %s\n%s%s", want, kt_buf_c(&out),
-		  err.text);
+	cr_assert(kt_str_find(kt_buf_view(&out), kt_str_c(want), 0) != KT_NPOS, "not said: %s\n%s%s", want,
+		  kt_buf_c(&out), err.text);
 	cr_assert((rc < 0) == (err.cls != KT_ERR_NONE));
 	kt_buf_free(&out);
 	return rc;
@@ -56,7 +56,8 @@ Test(test, without_a_verdict_a_case_that_fires_must_have_an_answer)
 
 Test(test, a_quiet_case_must_not_be_its_own_cause)
 {
-	fixture_edit("cases/demo.queue-full/quiet/input.txt", "queue is half full", "queue is full, orders waits");
+	fixture_edit("cases/demo.queue-full/quiet/input.txt", "queue is half full",
+		     "queue is full, orders waits");
 	cr_assert(says("demo.queue-full/quiet", "  demo.queue-full is the answer and should be quiet\n") < 0);
 }
 
@@ -69,8 +70,10 @@ Test(test, never_means_never)
 Test(test, answers_count_and_an_excluded_cause_is_named)
 {
 	fixture_edit(FIRES "answers.yaml", "1.3.0", "1.0.0");
-	cr_assert(says("demo.queue-full/fires",
-		       "    demo.queue-full is excluded by its gate: mode == Queued and sinkVersion >= 1.2\n") < 0);
+	cr_assert(
+		says("demo.queue-full/fires",
+		     "    demo.queue-full is excluded by its gate: mode == Queued and sinkVersion >= 1.2\n") <
+		0);
 }
 
 Test(test, wrong_answers_are_told)

@@ -15,7 +15,8 @@ static void say(struct kt_str input, struct kt_buf *out)
 	struct kt_rules *rules = fixture_load(input, &diags);
 
 	kt_diags_format(&diags, out);
-	cr_assert((rules == NULL) == (diags.n_errors > 0), "no rules are given without an error that says why");
+	cr_assert((rules == NULL) == (diags.n_errors > 0),
+		  "no rules are given without an error that says why");
 	kt_rules_free(rules);
 	kt_diags_free(&diags);
 }
@@ -71,7 +72,8 @@ Test(broken, the_valid_one_says_nothing)
 Test(broken, caret_stands_below_the_column)
 {
 	struct kt_diags d = {0};
-	struct kt_rules *rules = fixture_load(KT_S("pack: x\nversion: 1\ntitle: \xc3\xa4\xc3\xb6\nfatal: [a]\n"), &d);
+	struct kt_rules *rules = fixture_load(
+		KT_S("pack: x\nversion: 1\ntitle: \xc3\xa4\xc3\xb6\nfatal: [a]\n"), &d);
 
 	cr_assert(!rules && d.n == 1);
 	cr_assert(d.at[0].line == 4 && d.at[0].col == 9 && d.at[0].caret == 8);

@@ -12,7 +12,7 @@
 static bool same_tables(const struct kt_kb *a, const struct kt_kb *b)
 {
 	bool same = kt_str_eq(a->pool, b->pool);
-#define X(name, type) \
+#define X(name, type)                                \
 	same = same && a->n_##name == b->n_##name && \
 	       (!a->n_##name || memcmp(a->name, b->name, a->n_##name * sizeof(type)) == 0);
 	KT_TABLES(X)

@@ -122,11 +122,13 @@ Test(load, evidence_items_have_kind_weight_and_text)
 	const struct kt_evidence *e = &kb->evidence[kb->causes[0].evidence.at];
 
 	cr_assert_eq(kb->causes[0].evidence.n, 3);
-	const struct kt_item *log = &kb->items[e[0].item], *show = &kb->items[e[1].item], *ask = &kb->items[e[2].item];
+	const struct kt_item *log = &kb->items[e[0].item], *show = &kb->items[e[1].item],
+			     *ask = &kb->items[e[2].item];
 	cr_assert(log->kind == KT_ITEM_LOG && log->check == kt_kb_check_id(kb, KT_S("scan-log")));
 	cr_assert(show->kind == KT_ITEM_SHOW && show->mode == KT_ROWS_ANY);
 	cr_assert(ask->kind == KT_ITEM_ASK && ask->fact == kt_kb_fact(kb, KT_S("table")));
-	cr_assert(e[0].weight == KT_W_STRONG && e[1].absent == KT_W_ARGUES_AGAINST && e[2].absent == KT_W_NONE);
+	cr_assert(e[0].weight == KT_W_STRONG && e[1].absent == KT_W_ARGUES_AGAINST &&
+		  e[2].absent == KT_W_NONE);
 	cr_assert_str_eq(text(show->text), "any ErrorCode == 'QueueFull'");
 	cr_assert_str_eq(text(e[0].note), "what the sink says");
 }
@@ -139,7 +141,8 @@ Test(load, the_cause_itself)
 	cr_assert_str_eq(text(c->id), "demo.queue-full");
 	cr_assert_str_eq(text(c->area), "demo");
 	cr_assert_str_eq(text(c->file), "packs/demo/pack.yaml");
-	cr_assert_str_eq(text(c->explain), "The sink puts batches into a queue that holds a hundred of them.");
+	cr_assert_str_eq(text(c->explain),
+			 "The sink puts batches into a queue that holds a hundred of them.");
 	cr_assert_eq(c->line, 52);
 	cr_assert(c->prior == KT_PRIOR_COMMON && c->rerun == KT_RERUN_SAFE && !c->carrier);
 	const struct kt_item *verify = &kb->items[c->verify_item];
@@ -150,7 +153,8 @@ Test(load, the_cause_itself)
 Test(load, literals_come_from_the_hook)
 {
 	const struct kt_kb *kb = rules->kb;
-	const struct kt_pattern *p = &kb->patterns[kb->items[kb->evidence[kb->causes[0].evidence.at].item].pattern];
+	const struct kt_pattern *p =
+		&kb->patterns[kb->items[kb->evidence[kb->causes[0].evidence.at].item].pattern];
 
 	cr_assert_eq(p->literals.n, 1);
 	cr_assert_str_eq(text(kb->strings[p->literals.at]), "DemoSink:");
@@ -162,15 +166,17 @@ Test(load, head_of_the_pack)
 
 	cr_assert(kb->n_packs == 1 && kb->packs[0].n_causes == 1 && kb->n_frames == 1);
 	cr_assert_str_eq(text(kb->packs[0].id), "demo");
-	cr_assert(kb->n_markers == 2 && kb->markers[0].role == KT_ROLE_FATAL && kb->markers[1].role == KT_ROLE_NOISE);
+	cr_assert(kb->n_markers == 2 && kb->markers[0].role == KT_ROLE_FATAL &&
+		  kb->markers[1].role == KT_ROLE_NOISE);
 }
 
 /* ---- several files ---- */
 
 #define HEAD "pack: p\nversion: 1\ntitle: t\n"
-#define CAUSE(id, evidence) \
-	"  - id: " id "\n    title: t\n    evidence:\n" evidence \
-	"    explain: e\n    fix: {text: f}\n    rerun: {verdict: unsafe, reason: r}\n    verify: {text: v}\n    refs: [r]\n"
+#define CAUSE(id, evidence)                                                                                \
+	"  - id: " id "\n    title: t\n    evidence:\n" evidence                                           \
+	"    explain: e\n    fix: {text: f}\n    rerun: {verdict: unsafe, reason: r}\n    verify: {text: " \
+	"v}\n    refs: [r]\n"
 
 static struct kt_rules *load_texts(const struct kt_rules_text *texts, size_t n, struct kt_diags *d)
 {
@@ -183,10 +189,12 @@ static struct kt_rules *load_texts(const struct kt_rules_text *texts, size_t n, 
 Test(files, may_name_what_stands_in_later_ones)
 {
 	struct kt_rules_text texts[] = {
-		{KT_S("packs/a/causes.yaml"), KT_S("causes:\n" CAUSE("x.one", "      - {ask: size == big, weight: strong}\n"))},
+		{KT_S("packs/a/causes.yaml"),
+		 KT_S("causes:\n" CAUSE("x.one", "      - {ask: size == big, weight: strong}\n"))},
 		{KT_S("packs/a/pack.yaml"), KT_S(HEAD)},
 		{KT_S("packs/b/facts.yaml"), KT_S("facts: {size: {type: string, ask: How big?}}\n")},
-		{KT_S("packs/b/pack.yaml"), KT_S(HEAD "causes:\n" CAUSE("x.two", "      - {ask: 'size==''big''', weight: hints}\n"))},
+		{KT_S("packs/b/pack.yaml"),
+		 KT_S(HEAD "causes:\n" CAUSE("x.two", "      - {ask: 'size==''big''', weight: hints}\n"))},
 	};
 	struct kt_diags d = {0};
 	struct kt_rules *r = load_texts(texts, 4, &d);
@@ -202,9 +210,11 @@ Test(files, may_name_what_stands_in_later_ones)
 Test(files, ids_are_unique_over_all_and_errors_of_all_come_together)
 {
 	struct kt_rules_text texts[] = {
-		{KT_S("packs/a/pack.yaml"), KT_S(HEAD "facts: {size: {type: string, ask: How big?}}\nfoo: 1\n")},
+		{KT_S("packs/a/pack.yaml"),
+		 KT_S(HEAD "facts: {size: {type: string, ask: How big?}}\nfoo: 1\n")},
 		{KT_S("packs/a/second.yaml"), KT_S("facts: {size: {type: strin, ask: How big?}}\npack: x\n")},
-		{KT_S("packs/b/alone.yaml"), KT_S("options: [{id: a, scope: read}, {id: a, scope: write}]\n")},
+		{KT_S("packs/b/alone.yaml"),
+		 KT_S("options: [{id: a, scope: read}, {id: a, scope: write}]\n")},
 	};
 	struct kt_diags d = {0};
 	struct kt_buf out = KT_BUF(1 << 16);
@@ -215,7 +225,8 @@ Test(files, ids_are_unique_over_all_and_errors_of_all_come_together)
 	const char *const want[] = {
 		"packs/a/pack.yaml:5:1: error: unknown key \"foo\" in pack.yaml",
 		"packs/a/second.yaml:1:9: error: fact \"size\" is given twice, first in packs/a/pack.yaml:4",
-		"packs/a/second.yaml:1:22: error: \"strin\" is no value of \"type\"; did you mean \"string\"?",
+		"packs/a/second.yaml:1:22: error: \"strin\" is no value of \"type\"; did you mean "
+		"\"string\"?",
 		"packs/a/second.yaml:2:1: error: unknown key \"pack\" in a rule file",
 		"packs/b/alone.yaml: error: no pack.yaml beside this file",
 		"packs/b/alone.yaml:1:38: error: option \"a\" is given twice, first in packs/b/alone.yaml:1",
@@ -233,7 +244,8 @@ Test(files, ids_are_unique_over_all_and_errors_of_all_come_together)
 Test(files, bool_facts_have_their_two_values)
 {
 	struct kt_rules_text texts[] = {
-		{KT_S("packs/a/pack.yaml"), KT_S(HEAD "facts: {on: {type: bool, ask: On?, choices: {not-set: no}}}\n")}};
+		{KT_S("packs/a/pack.yaml"),
+		 KT_S(HEAD "facts: {on: {type: bool, ask: On?, choices: {not-set: no}}}\n")}};
 	struct kt_diags d = {0};
 	struct kt_rules *r = load_texts(texts, 1, &d);
 
@@ -276,12 +288,14 @@ Test(words, times_and_shares)
 
 	cr_assert(kt_value_time(KT_S("8s"), &v) && v == 8);
 	cr_assert(kt_value_time(KT_S("14d"), &v) && v == 14 * 86400);
-	cr_assert(!kt_value_time(KT_S("8"), &v) && !kt_value_time(KT_S("s"), &v) && !kt_value_time(KT_S(""), &v));
+	cr_assert(!kt_value_time(KT_S("8"), &v) && !kt_value_time(KT_S("s"), &v) &&
+		  !kt_value_time(KT_S(""), &v));
 	cr_assert(!kt_value_time(KT_S("99999999d"), &v));
 	cr_assert(kt_value_share(KT_S("0.85"), &v) && v == 850);
 	cr_assert(kt_value_share(KT_S("1"), &v) && v == 1000);
 	cr_assert(kt_value_share(KT_S("0.005"), &v) && v == 5);
-	cr_assert(!kt_value_share(KT_S("1.1"), &v) && !kt_value_share(KT_S("0."), &v) && !kt_value_share(KT_S(".5"), &v));
+	cr_assert(!kt_value_share(KT_S("1.1"), &v) && !kt_value_share(KT_S("0."), &v) &&
+		  !kt_value_share(KT_S(".5"), &v));
 }
 
 Test(words, groups_of_a_regex)

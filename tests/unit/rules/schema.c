@@ -32,7 +32,8 @@ Test(schema, is_json_with_the_keys_that_the_loader_knows)
 	cr_assert(doc, "%s", err.text);
 	struct kt_json *definitions = kt_json_get(doc, "definitions");
 	struct kt_json *cause = kt_json_get(definitions, "cause");
-	cr_assert(kt_json_kind(kt_json_get(kt_json_get(cause, "properties"), "look-alikes")) == KT_JSON_OBJECT);
+	cr_assert(kt_json_kind(kt_json_get(kt_json_get(cause, "properties"), "look-alikes")) ==
+		  KT_JSON_OBJECT);
 	cr_assert(kt_json_len(kt_json_get(cause, "required")) == 8);
 	cr_assert(kt_json_bool(kt_json_get(cause, "additionalProperties"), true) == false);
 	cr_assert(kt_json_len(kt_json_get(kt_json_get(definitions, "evidence"), "oneOf")) == 3);
