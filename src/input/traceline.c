@@ -178,7 +178,8 @@ struct kt_str kt_line_frame(struct kt_str line)
 	size_t close = kt_str_chr(s, ')', open);
 	s = kt_str_sub(s, 0, close == KT_NPOS ? s.len : close + 1);
 	size_t from = 3;
-	for (size_t i = 3; i < open; i++) /* "java.base@17/java.lang…", "app//x.Y…" */
+	bool lambda = kt_str_find(s, KT_S("$$Lambda"), 0) < open;
+	for (size_t i = 3; i < open && !lambda; i++) /* "java.base@17/java.lang…", "app//x.Y…" */
 		if (s.p[i] == '/')
 			from = i + 1;
 	return kt_str_from(s, from);
