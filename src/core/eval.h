@@ -193,6 +193,7 @@ enum kt_tri kt_gate_incident(struct kt_base *b, uint32_t node);
 void kt_gate_lists(struct kt_run *r, struct kt_standing *x);
 
 /* units.c */
+int kt_look_ddb(const struct kt_evidence *e, enum kt_state s); /* what an item in that state adds */
 bool kt_units(struct kt_run *r, struct kt_standing *x); /* false: nothing observed */
 void kt_units_again(struct kt_standing *x);      /* after drop has grown */
 bool kt_any_hit(struct kt_hits hits, const bool *drop);

@@ -1,9 +1,10 @@
 /* Gates: in which operations a cause can be at all.
  *
  * A gate over facts of operations is judged in each operation that the faults
- * lie in which evoke the cause (a fault of no known operation: in the one the
- * person names, else by what all operations agree on). The cause is excluded if
- * the gate is false in all of them; hits where it is false do not count.
+ * lie in which evoke the cause; a fault of no known operation, a row or an answer:
+ * in the operation the person names, else by what all operations agree on. The
+ * cause is excluded if the gate is false in all of them; hits where it is false do
+ * not count.
  */
 #include "core/eval.h"
 
@@ -109,18 +110,39 @@ static void judge_in(struct scopes *s, uint32_t fault, void *out)
 	use_ops(s, fault);
 }
 
+/* Rows, answers and absences lie in no operation. */
+static void judge_others(struct scopes *s, int least, struct found *f)
+{
+	struct kt_base *b = s->r->base;
+	struct kt_span span = s->cause->evidence;
+
+	for (uint32_t i = span.at; i < span.at + span.n; i++) {
+		const struct kt_evidence *e = &b->kb->evidence[i];
+		enum kt_state state = kt_look(b, e->item, s->r->gone).state;
+		bool line = b->kb->items[e->item].kind == KT_ITEM_LOG && state == KT_STATE_PRESENT;
+		if (line || kt_look_ddb(e, state) < least)
+			continue;
+		f->any = true;
+		f->gate = kt_tri_or(f->gate, gate_in(s, KT_NIL));
+		s->used[b->n_ops] = true;
+	}
+}
+
+static struct found found_at(struct scopes *s, int least)
+{
+	struct found f = {.gate = KT_FALSE};
+
+	each_log_hit(s, least, INT32_MAX, judge_in, &f);
+	judge_others(s, least, &f);
+	return f;
+}
+
 /* By the hits that evoke it alone; where these are all false by all hits. */
 static enum kt_tri gate_over(struct scopes *s)
 {
-	struct found strong = {.gate = KT_FALSE}, all = {.gate = KT_FALSE};
+	struct found all = found_at(s, 1), strong = found_at(s, KT_EVOKES_DDB);
 
-	each_log_hit(s, KT_EVOKES_DDB, INT32_MAX, judge_in, &strong);
-	if (strong.any && strong.gate != KT_FALSE) {
-		each_log_hit(s, 1, INT32_MAX, judge_in, &all);
-		return strong.gate;
-	}
-	each_log_hit(s, 1, INT32_MAX, judge_in, &all);
-	return all.gate;
+	return strong.any && strong.gate != KT_FALSE ? strong.gate : all.gate;
 }
 
 struct marks {

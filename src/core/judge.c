@@ -12,7 +12,7 @@ static const struct kt_hit *hit_in(const struct kt_standing *x, const struct kt_
 	for (uint32_t i = 0; i < p->hits.n; i++)
 		if (kt_counts(x->drop, &p->hits.p[i]) && (group == KT_NIL || p->hits.p[i].group == group))
 			return &p->hits.p[i];
-	return p->hits.n ? &p->hits.p[0] : NULL;
+	return &p->hits.p[0]; /* a part has hits, if only some that do not count here */
 }
 
 static uint32_t count(struct kt_hits hits)

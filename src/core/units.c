@@ -5,11 +5,11 @@
 
 #include "base/banned.h"
 
-static enum kt_weight word_of(const struct kt_evidence *e, enum kt_state s)
+int kt_look_ddb(const struct kt_evidence *e, enum kt_state s)
 {
 	if (s == KT_STATE_PRESENT)
-		return (enum kt_weight)e->weight;
-	return s == KT_STATE_ABSENT ? (enum kt_weight)e->absent : KT_W_NONE;
+		return kt_weight_ddb((enum kt_weight)e->weight);
+	return s == KT_STATE_ABSENT ? kt_weight_ddb((enum kt_weight)e->absent) : 0;
 }
 
 /* A question judged in several operations: what speaks for the cause holds in
@@ -25,7 +25,7 @@ static struct kt_look look_in_ops(struct kt_run *r, const struct kt_standing *x,
 	for (uint32_t i = 0; i < x->n_ops; i++) {
 		kt_view_reset(&view, x->ops[i]);
 		struct kt_look l = kt_look_ask(b, &view, e->item, x->drop, r->a);
-		int ddb = kt_weight_ddb(word_of(e, l.state));
+		int ddb = kt_look_ddb(e, l.state);
 		if (ddb > best_ddb) {
 			best = l;
 			best_ddb = ddb;
@@ -82,7 +82,7 @@ static void add_evidence(struct kt_run *r, struct kt_standing *x, uint32_t row)
 	const struct kt_kb *kb = r->base->kb;
 	const struct kt_cause *c = &kb->causes[x->cause];
 	struct kt_look l = look(r, x, &kb->evidence[row]);
-	int ddb = kt_weight_ddb(word_of(&kb->evidence[row], l.state));
+	int ddb = kt_look_ddb(&kb->evidence[row], l.state);
 
 	if (!ddb)
 		return;
