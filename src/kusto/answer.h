@@ -10,9 +10,9 @@ struct kt_decoding {
 	const struct kt_answer *a;
 	struct kt_result *out;
 	struct kt_err *err;
-	enum kt_reply_state state;     /* DONE until something is wrong */
-	struct kt_str activity_id;     /* of the body, where the header has none */
-	size_t cap_cells, n_cells;     /* of out->cells while it grows */
+	enum kt_reply_state state; /* DONE until something is wrong */
+	struct kt_str activity_id; /* of the body, where the header has none */
+	size_t cap_cells, n_cells; /* of out->cells while it grows */
 };
 
 /* Sets the state and the error, with the activity id behind the text. Returns -1. */

@@ -17,15 +17,15 @@
 
 extern char **environ;
 
-#define AZ_LIMIT_MS 60000 /* it is slow: seconds when warm, half a minute when cold */
+#define AZ_LIMIT_MS   60000 /* it is slow: seconds when warm, half a minute when cold */
 #define EXIT_LIMIT_MS 5000
-#define STDERR_MAX 4096
+#define STDERR_MAX    4096
 
 /* The program while it runs. Its text is kept up to a ceiling, the rest is read
  * and dropped, so that it never waits for us. */
 struct child {
 	pid_t pid;
-	int fds[2];          /* its stdout, stderr */
+	int fds[2]; /* its stdout, stderr */
 	char *text[2];
 	size_t len[2], max[2];
 };
@@ -48,7 +48,8 @@ static int spawn_quiet(char *const argv[], int out, int errors, pid_t *pid)
 	posix_spawnattr_setsigmask(&attr, &none);
 	posix_spawnattr_setsigdefault(&attr, &standard);
 	posix_spawnattr_setpgroup(&attr, 0); /* to be killed with its children */
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setflags(&attr,
+				 POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 	int rc = posix_spawnp(pid, argv[0], &files, &attr, argv, environ);
 	posix_spawn_file_actions_destroy(&files);
 	posix_spawnattr_destroy(&attr);
@@ -77,7 +78,8 @@ static int start(struct child *c, char *const argv[], struct kt_err *err)
 	close(out[0]);
 	close(errors[0]);
 	if (rc == ENOENT)
-		return kt_err_set(err, KT_ERR_CLUSTER, "az is not installed, and no " KT_TOKEN_ENV " is set: set it, "
+		return kt_err_set(err, KT_ERR_CLUSTER,
+				  "az is not installed, and no " KT_TOKEN_ENV " is set: set it, "
 				  "or give the token as a file or on stdin");
 	return kt_err_set(err, KT_ERR_CLUSTER, "az cannot be started: %s", strerror(rc));
 }
@@ -106,7 +108,8 @@ static int collect(struct child *c, const struct kt_cancel *cancel, struct kt_er
 
 	while (open) {
 		if (kt_now_ms() >= end)
-			return kt_err_set(err, KT_ERR_CLUSTER, "az gave no token within %d s", AZ_LIMIT_MS / 1000);
+			return kt_err_set(err, KT_ERR_CLUSTER, "az gave no token within %d s",
+					  AZ_LIMIT_MS / 1000);
 		int ready = poll(p, 3, 100);
 		if (ready < 0 && errno != EINTR)
 			return kt_err_set(err, KT_ERR_INTERNAL, "waiting for az: %s", strerror(errno));
@@ -149,7 +152,8 @@ static int az_failed(struct kt_str said, int status, struct kt_err *err)
 
 	kt_redact(&b, kt_str_sub(kt_str_trim(said), 0, end < 300 ? end : 300));
 	if (kt_str_find(said, KT_S("az login"), 0) != KT_NPOS)
-		kt_err_set(err, KT_ERR_CLUSTER, "az is not signed in: run az login (it says: %s)", kt_buf_c(&b));
+		kt_err_set(err, KT_ERR_CLUSTER, "az is not signed in: run az login (it says: %s)",
+			   kt_buf_c(&b));
 	else
 		kt_err_set(err, KT_ERR_CLUSTER, "az failed with status %d: %s", status, kt_buf_c(&b));
 	kt_buf_free(&b);

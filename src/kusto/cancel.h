@@ -6,12 +6,12 @@
 #include <stdint.h>
 
 struct kt_cancel {
-	bool (*fn)(void *ctx);  /* may be NULL */
+	bool (*fn)(void *ctx); /* may be NULL */
 	void *ctx;
-	int fd;                 /* -1: none */
+	int fd; /* -1: none */
 };
 
-int64_t kt_now_ms(void);        /* of a clock that only goes forward */
+int64_t kt_now_ms(void); /* of a clock that only goes forward */
 
 /* True if cancelled. */
 bool kt_cancelled(const struct kt_cancel *c);

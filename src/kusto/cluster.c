@@ -21,7 +21,8 @@ struct kt_cluster *kt_cluster_open(const struct kt_cluster_opts *opts, struct kt
 	c->replayed = opts->replay_dir.len > 0;
 	rc = opts->record_dir.len ? kt_record_prepare(opts->record_dir, err) : 0;
 	if (rc == 0)
-		rc = opts->replay_dir.len ? kt_replay_open(opts, &c->source, err) : kt_live_open(opts, &c->source, err);
+		rc = opts->replay_dir.len ? kt_replay_open(opts, &c->source, err)
+					  : kt_live_open(opts, &c->source, err);
 	if (rc == 0)
 		return c;
 	kt_free(c);
@@ -115,7 +116,8 @@ static void cut_to_hosts(const struct kt_guard_plan *plan, bool replayed, struct
 static int refuse(struct kt_reply *out, struct kt_err *err, const char *why, struct kt_str what)
 {
 	out->state = KT_REPLY_REFUSED;
-	return kt_err_set(err, KT_ERR_REFUSED, "'" KT_FMT "' was not sent: %s", KT_ARG(kt_str_sub(what, 0, 120)), why);
+	return kt_err_set(err, KT_ERR_REFUSED, "'" KT_FMT "' was not sent: %s",
+			  KT_ARG(kt_str_sub(what, 0, 120)), why);
 }
 
 static int check(const struct kt_request *rq, struct kt_reply *out, struct kt_err *err)
@@ -138,7 +140,8 @@ static void finish(const struct kt_cluster *c, const struct kt_request *rq, stru
 	out->result.cut = rq->plan->limit && out->result.n_rows >= rq->plan->limit;
 }
 
-int kt_cluster_run(struct kt_cluster *c, const struct kt_request *rq, struct kt_reply *out, struct kt_err *err)
+int kt_cluster_run(struct kt_cluster *c, const struct kt_request *rq, struct kt_reply *out,
+		   struct kt_err *err)
 {
 	struct kt_err why = {0}, lost = {0};
 
@@ -148,7 +151,8 @@ int kt_cluster_run(struct kt_cluster *c, const struct kt_request *rq, struct kt_
 	if (rc == 0)
 		finish(c, rq, out);
 	struct kt_str database = rq->database.len ? rq->database : kt_cluster_database(c);
-	if (c->record_dir.len && kt_record_write(c->record_dir, kt_cluster_name(c), database, rq, out, &why, &lost) < 0) {
+	if (c->record_dir.len &&
+	    kt_record_write(c->record_dir, kt_cluster_name(c), database, rq, out, &why, &lost) < 0) {
 		kt_result_free(&out->result);
 		out->state = KT_REPLY_FAILED;
 		return kt_err_set(err, lost.cls, "%s", lost.text);

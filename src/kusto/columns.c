@@ -78,7 +78,7 @@ static bool own_name(struct kt_arena *a, const struct kt_kql *n, struct kt_str *
 {
 	static const struct {
 		const char *fn, *prefix;
-	} known[] = {{"sum", "sum_"}, {"min", "min_"}, {"max", "max_"}, {"avg", "avg_"},
+	} known[] = {{"sum", "sum_"},       {"min", "min_"},      {"max", "max_"},       {"avg", "avg_"},
 		     {"dcount", "dcount_"}, {"make_set", "set_"}, {"make_list", "list_"}};
 
 	if (n->kind != KT_KQL_CALL)
@@ -133,7 +133,8 @@ static void put_value(struct kt_guard_plan *plan, struct set *to, const struct s
 	if (n->kind == KT_KQL_ASSIGN && is_arg(n->first->next))
 		put_args(to, from, n->first->next);
 	if (n->kind == KT_KQL_ASSIGN)
-		put(to, n->first->text, is_name(n->first->next) ? type_in(from, n->first->next->text) : KT_NONE);
+		put(to, n->first->text,
+		    is_name(n->first->next) ? type_in(from, n->first->next->text) : KT_NONE);
 	else if (is_name(n))
 		put(to, n->text, type_in(from, n->text));
 	else if (is_arg(n))
@@ -206,14 +207,9 @@ static void follow(struct kt_guard_plan *plan, struct set *s, const struct kt_kq
 		replace(s, &next);
 		break;
 	case KT_KQL_EXTEND:
-	case KT_KQL_MV_EXPAND:
-		put_values(plan, s, s, step->first, NULL);
-		break;
-	case KT_KQL_PARSE:
-		follow_parse(plan, s, step);
-		break;
-	default:
-		break;
+	case KT_KQL_MV_EXPAND: put_values(plan, s, s, step->first, NULL); break;
+	case KT_KQL_PARSE: follow_parse(plan, s, step); break;
+	default: break;
 	}
 }
 
@@ -240,7 +236,8 @@ void kt_columns_follow(struct kt_guard_plan *plan, const struct kt_kql *steps)
 static bool has_time(const struct kt_guard_plan *plan, const struct kt_kql *n)
 {
 	for (size_t i = 0; is_name(n) && i < plan->n_columns; i++)
-		if (kt_str_eq(plan->columns[i].name, n->text) && kt_str_eq_c(plan->columns[i].type, "datetime"))
+		if (kt_str_eq(plan->columns[i].name, n->text) &&
+		    kt_str_eq_c(plan->columns[i].type, "datetime"))
 			return true;
 	for (const struct kt_kql *c = n->first; c; c = c->next)
 		if (has_time(plan, c))

@@ -40,11 +40,13 @@ size_t kt_result_column(const struct kt_result *r, struct kt_str name)
 static struct kt_str type_word(struct kt_str type)
 {
 	static const char *const words[][2] = {
-		{"String", "string"}, {"Int32", "int"}, {"Int64", "long"}, {"Double", "real"},
-		{"Boolean", "bool"}, {"SByte", "bool"}, {"DateTime", "datetime"}, {"TimeSpan", "timespan"},
-		{"Guid", "guid"}, {"Object", "dynamic"}, {"SqlDecimal", "decimal"}, {"Decimal", "decimal"},
-		{"date", "datetime"}, {"time", "timespan"}, {"boolean", "bool"}, {"double", "real"},
-		{"uuid", "guid"}, {"uniqueid", "guid"}, {"int32", "int"}, {"int64", "long"},
+		{"String", "string"},     {"Int32", "int"},          {"Int64", "long"},
+		{"Double", "real"},       {"Boolean", "bool"},       {"SByte", "bool"},
+		{"DateTime", "datetime"}, {"TimeSpan", "timespan"},  {"Guid", "guid"},
+		{"Object", "dynamic"},    {"SqlDecimal", "decimal"}, {"Decimal", "decimal"},
+		{"date", "datetime"},     {"time", "timespan"},      {"boolean", "bool"},
+		{"double", "real"},       {"uuid", "guid"},          {"uniqueid", "guid"},
+		{"int32", "int"},         {"int64", "long"},
 	};
 
 	for (size_t i = 0; i < KT_LEN(words); i++)
@@ -129,7 +131,8 @@ static int add_row(struct kt_decoding *d, const struct kt_json *row)
 	if (!kt_json_len(row) || kt_json_len(row) > r->n_columns)
 		return kt_decoding_malformed(d, "a row has more cells than there are columns, or none");
 	if (d->n_cells + r->n_columns > KT_DECODE_MAX_CELLS)
-		return kt_decoding_fail(d, KT_REPLY_LIMIT, "the answer has more than %u cells", KT_DECODE_MAX_CELLS);
+		return kt_decoding_fail(d, KT_REPLY_LIMIT, "the answer has more than %u cells",
+					KT_DECODE_MAX_CELLS);
 	for (size_t i = 0; i < r->n_columns; i++) {
 		const struct kt_json *v = kt_json_at(row, i);
 		bool null = !v || kt_json_kind(v) == KT_JSON_NULL;
@@ -190,13 +193,15 @@ static int decode_body(struct kt_decoding *d)
 	int rc;
 
 	if (d->a->body.len > KT_DECODE_MAX_BODY)
-		return kt_decoding_fail(d, KT_REPLY_LIMIT, "the answer is larger than %u bytes", KT_DECODE_MAX_BODY);
+		return kt_decoding_fail(d, KT_REPLY_LIMIT, "the answer is larger than %u bytes",
+					KT_DECODE_MAX_BODY);
 	struct kt_str body = kt_str_trim(d->a->body);
 	if (!body.len || (body.p[0] != '[' && body.p[0] != '{'))
 		return kt_decoding_foreign(d);
 	struct kt_json *doc = kt_json_parse(d->a->body, &why);
 	if (!doc)
-		return kt_decoding_fail(d, KT_REPLY_MALFORMED, "the answer ends early or is no JSON (%.200s)", why.text);
+		return kt_decoding_fail(d, KT_REPLY_MALFORMED, "the answer ends early or is no JSON (%.200s)",
+					why.text);
 	if (kt_json_get(doc, "error"))
 		rc = kt_decoding_one_api(d, doc);
 	else

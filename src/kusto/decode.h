@@ -19,7 +19,7 @@
 #include "base/str.h"
 
 struct kt_column {
-	struct kt_str name, type;    /* type: KQL's own word (string, long, datetime, …) or the service's */
+	struct kt_str name, type; /* type: KQL's own word (string, long, datetime, …) or the service's */
 };
 
 /* The one result table. Zeroed is empty. Cells are text: bool as true or false,
@@ -30,7 +30,7 @@ struct kt_result {
 	size_t n_columns;
 	struct kt_str *cells;
 	size_t n_rows;
-	bool cut;                    /* the guard's own limit was reached: there may be more rows */
+	bool cut; /* the guard's own limit was reached: there may be more rows */
 };
 
 void kt_result_free(struct kt_result *r);
@@ -43,19 +43,19 @@ static inline struct kt_str kt_result_cell(const struct kt_result *r, size_t row
 }
 
 /* What became of a request. */
-#define KT_REPLY_STATES(X)                                                       \
-	X(DONE, "done")                                                          \
-	X(REFUSED, "refused")           /* not sent: guard, trust list, no yes */ \
-	X(UNREACHABLE, "unreachable")   /* DNS, connect, TLS, cut connection */  \
-	X(SIGN_IN, "sign-in")           /* no token, or 401 */                   \
-	X(PERMISSION, "permission")     /* 403 */                                \
-	X(NOT_FOUND, "not-found")       /* 404, no such database or entity */    \
-	X(THROTTLED, "throttled")       /* 429 after the retries */              \
-	X(TIMEOUT, "timeout")           /* ours or the service's */              \
-	X(CANCELLED, "cancelled")       /* by the person */                      \
-	X(LIMIT, "limit")               /* larger than it may be, there or here */ \
+#define KT_REPLY_STATES(X)                                                            \
+	X(DONE, "done")                                                               \
+	X(REFUSED, "refused")           /* not sent: guard, trust list, no yes */     \
+	X(UNREACHABLE, "unreachable")   /* DNS, connect, TLS, cut connection */       \
+	X(SIGN_IN, "sign-in")           /* no token, or 401 */                        \
+	X(PERMISSION, "permission")     /* 403 */                                     \
+	X(NOT_FOUND, "not-found")       /* 404, no such database or entity */         \
+	X(THROTTLED, "throttled")       /* 429 after the retries */                   \
+	X(TIMEOUT, "timeout")           /* ours or the service's */                   \
+	X(CANCELLED, "cancelled")       /* by the person */                           \
+	X(LIMIT, "limit")               /* larger than it may be, there or here */    \
 	X(MALFORMED, "malformed")       /* an answer that is none of the service's */ \
-	X(NOT_RECORDED, "not-recorded") /* replay: no such request */            \
+	X(NOT_RECORDED, "not-recorded") /* replay: no such request */                 \
 	X(FAILED, "failed")             /* any other failure the service names */
 
 enum kt_reply_state {
@@ -68,19 +68,19 @@ const char *kt_reply_word(enum kt_reply_state s);
 
 /* The answer to a request, as far as decoding needs it. */
 struct kt_answer {
-	int status;                      /* HTTP */
+	int status; /* HTTP */
 	struct kt_str content_type;
-	struct kt_str activity_id;       /* of the response's headers; may be empty */
-	struct kt_str location;          /* of a redirect; may be empty */
-	struct kt_str body;              /* complete, decompressed */
-	bool v2;                         /* asked of /v2/ */
+	struct kt_str activity_id; /* of the response's headers; may be empty */
+	struct kt_str location;    /* of a redirect; may be empty */
+	struct kt_str body;        /* complete, decompressed */
+	bool v2;                   /* asked of /v2/ */
 };
 
 /* DONE and *OUT, or another state and ERR (class CLUSTER or LIMIT; ends with the
  * activity id, which support asks for). *OUT must be zeroed. */
 enum kt_reply_state kt_decode(const struct kt_answer *a, struct kt_result *out, struct kt_err *err);
 
-#define KT_DECODE_MAX_BODY (96u << 20)  /* bytes; the service's own limit is 64 MB of data */
+#define KT_DECODE_MAX_BODY  (96u << 20) /* bytes; the service's own limit is 64 MB of data */
 #define KT_DECODE_MAX_CELLS (8u << 20)
 
 #endif

@@ -8,8 +8,10 @@
 
 static int wrong(struct kt_err *err, struct kt_str text, const char *why)
 {
-	return kt_err_set(err, KT_ERR_USAGE, "'" KT_FMT "' is no address of a cluster: %s; write "
-			  "https://NAME.REGION.kusto.windows.net", KT_ARG(kt_str_sub(text, 0, 200)), why);
+	return kt_err_set(err, KT_ERR_USAGE,
+			  "'" KT_FMT "' is no address of a cluster: %s; write "
+			  "https://NAME.REGION.kusto.windows.net",
+			  KT_ARG(kt_str_sub(text, 0, 200)), why);
 }
 
 static bool put(char *to, size_t size, struct kt_str s)
@@ -50,8 +52,15 @@ static int split(struct kt_str text, struct kt_str *source, struct kt_str *datab
 {
 	static const char *const sources[] = {"datasource", "server", "addr", "address", "networkaddress"};
 	static const char *const databases[] = {"initialcatalog", "database"};
-	static const char *const secrets[] = {"password", "pwd", "applicationkey", "appkey", "applicationtoken",
-					      "apptoken", "usertoken", "usrtoken", "applicationcertificateblob"};
+	static const char *const secrets[] = {"password",
+					      "pwd",
+					      "applicationkey",
+					      "appkey",
+					      "applicationtoken",
+					      "apptoken",
+					      "usertoken",
+					      "usrtoken",
+					      "applicationcertificateblob"};
 	struct kt_str rest = text, part;
 
 	for (bool first = true; kt_str_cut(&rest, ';', &part); first = false) {
@@ -65,8 +74,10 @@ static int split(struct kt_str text, struct kt_str *source, struct kt_str *datab
 		else if (keyword(key, databases, KT_LEN(databases)))
 			*database = value;
 		else if (keyword(key, secrets, KT_LEN(secrets)))
-			return kt_err_set(err, KT_ERR_USAGE, "a secret in the address ('" KT_FMT "') would be kept "
-					  "in histories: give it by KTRIAGE_TOKEN, a file or az", KT_ARG(key));
+			return kt_err_set(err, KT_ERR_USAGE,
+					  "a secret in the address ('" KT_FMT "') would be kept "
+					  "in histories: give it by KTRIAGE_TOKEN, a file or az",
+					  KT_ARG(key));
 	}
 	return 0;
 }
@@ -157,7 +168,8 @@ static bool is_path(struct kt_str s)
 {
 	for (size_t i = 0; i < s.len; i++) {
 		char c = s.p[i];
-		if (c <= ' ' || c >= 0x7f || c == '?' || c == '#' || c == '\\' || c == '"' || c == '<' || c == '>')
+		if (c <= ' ' || c >= 0x7f || c == '?' || c == '#' || c == '\\' || c == '"' || c == '<' ||
+		    c == '>')
 			return false;
 	}
 	return kt_str_find(s, KT_S("/../"), 0) == KT_NPOS && !kt_str_ends(s, KT_S("/.."));
@@ -250,7 +262,8 @@ bool kt_address_twin(const struct kt_address *a, bool ingest, struct kt_address 
 
 void kt_address_root(const struct kt_address *a, struct kt_buf *out)
 {
-	kt_buf_fmt(out, "%s://%s%s%s", a->https ? "https" : "http", a->ipv6 ? "[" : "", a->host, a->ipv6 ? "]" : "");
+	kt_buf_fmt(out, "%s://%s%s%s", a->https ? "https" : "http", a->ipv6 ? "[" : "", a->host,
+		   a->ipv6 ? "]" : "");
 	if (a->port)
 		kt_buf_fmt(out, ":%u", a->port);
 }

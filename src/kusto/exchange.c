@@ -14,11 +14,15 @@ int kt_live_check(const struct kt_live *l, const struct kt_address *to, struct k
 	struct kt_str host = kt_str_c(to->host);
 
 	if (!to->https && !kt_address_loopback(to))
-		return kt_err_set(err, KT_ERR_REFUSED, "'%s' is asked over http: only https is spoken, but for this "
-				  "machine itself", to->host);
+		return kt_err_set(err, KT_ERR_REFUSED,
+				  "'%s' is asked over http: only https is spoken, but for this "
+				  "machine itself",
+				  to->host);
 	if (!kt_trust_host(l->trust, host))
-		return kt_err_set(err, KT_ERR_REFUSED, "'%s' is no host that Microsoft is known to run clusters on: "
-				  "nothing was sent; --trust-host %s lets it be asked", to->host, to->host);
+		return kt_err_set(err, KT_ERR_REFUSED,
+				  "'%s' is no host that Microsoft is known to run clusters on: "
+				  "nothing was sent; --trust-host %s lets it be asked",
+				  to->host, to->host);
 	return 0;
 }
 
@@ -42,8 +46,10 @@ static void on_header(void *ctx, const char *line, size_t len)
 	const struct {
 		const char *name;
 		struct kt_buf *to;
-	} kept[] = {{"content-type", &x->content_type}, {"x-ms-activity-id", &x->activity_id},
-		    {"location", &x->location}, {"retry-after", &x->retry_after}};
+	} kept[] = {{"content-type", &x->content_type},
+		    {"x-ms-activity-id", &x->activity_id},
+		    {"location", &x->location},
+		    {"retry-after", &x->retry_after}};
 	size_t colon = kt_str_chr(s, ':', 0);
 
 	for (size_t i = 0; colon != KT_NPOS && i < KT_LEN(kept); i++) {
@@ -62,21 +68,25 @@ static bool on_body(void *ctx, const char *p, size_t len)
 	return !x->answer.full;
 }
 
-static enum kt_reply_state failed(const struct kt_exchange *x, enum kt_http_outcome outcome, struct kt_err *err)
+static enum kt_reply_state failed(const struct kt_exchange *x, enum kt_http_outcome outcome,
+				  struct kt_err *err)
 {
 	const char *host = x->to->host, *why = x->result.error;
 
 	switch (outcome) {
 	case KT_HTTP_RESOLVE:
-		kt_err_set(err, KT_ERR_CLUSTER, "'%s' cannot be reached: no address is known for it (%s)", host, why);
+		kt_err_set(err, KT_ERR_CLUSTER, "'%s' cannot be reached: no address is known for it (%s)",
+			   host, why);
 		return KT_REPLY_UNREACHABLE;
 	case KT_HTTP_CONNECT:
 		kt_err_set(err, KT_ERR_CLUSTER, "'%s' cannot be reached: %s", host, why);
 		return KT_REPLY_UNREACHABLE;
 	case KT_HTTP_TLS:
 	case KT_HTTP_UNTRUSTED:
-		kt_err_set(err, KT_ERR_CLUSTER, "'%s' cannot be reached safely: %s; behind a proxy that opens TLS, name "
-			   "its certificates in SSL_CERT_FILE", host, why);
+		kt_err_set(err, KT_ERR_CLUSTER,
+			   "'%s' cannot be reached safely: %s; behind a proxy that opens TLS, name "
+			   "its certificates in SSL_CERT_FILE",
+			   host, why);
 		return KT_REPLY_UNREACHABLE;
 	case KT_HTTP_PROXY:
 		kt_err_set(err, KT_ERR_CLUSTER, "the proxy does not let us through to '%s': %s", host, why);
@@ -88,11 +98,10 @@ static enum kt_reply_state failed(const struct kt_exchange *x, enum kt_http_outc
 	case KT_HTTP_TIMEOUT:
 		kt_err_set(err, KT_ERR_CLUSTER, "'%s' did not answer in time: %s", host, why);
 		return KT_REPLY_TIMEOUT;
-	case KT_HTTP_CANCELLED:
-		kt_err_set(err, KT_ERR_CANCELLED, "cancelled");
-		return KT_REPLY_CANCELLED;
+	case KT_HTTP_CANCELLED: kt_err_set(err, KT_ERR_CANCELLED, "cancelled"); return KT_REPLY_CANCELLED;
 	case KT_HTTP_TOO_LARGE:
-		kt_err_set(err, KT_ERR_LIMIT, "the answer of '%s' is larger than %u bytes", host, KT_DECODE_MAX_BODY);
+		kt_err_set(err, KT_ERR_LIMIT, "the answer of '%s' is larger than %u bytes", host,
+			   KT_DECODE_MAX_BODY);
 		return KT_REPLY_LIMIT;
 	default:
 		kt_err_set(err, KT_ERR_CLUSTER, "the request to '%s' failed: %s", host, why);
@@ -143,10 +152,19 @@ static enum kt_http_outcome perform(struct kt_exchange *x, const char *url)
 	char *secret = NULL;
 	size_t n = 0, size = 0;
 	struct kt_http_request rq = {
-		.url = url, .headers = lines, .body = x->body.p, .body_len = x->body.len,
-		.connect_ms = CONNECT_MS, .total_ms = x->total_ms, .plain = kt_address_loopback(x->to),
-		.cancel_fd = l->cancel.fd, .cancelled = l->cancel.fn, .cancel_ctx = l->cancel.ctx,
-		.on_header = on_header, .on_body = on_body, .ctx = x,
+		.url = url,
+		.headers = lines,
+		.body = x->body.p,
+		.body_len = x->body.len,
+		.connect_ms = CONNECT_MS,
+		.total_ms = x->total_ms,
+		.plain = kt_address_loopback(x->to),
+		.cancel_fd = l->cancel.fd,
+		.cancelled = l->cancel.fn,
+		.cancel_ctx = l->cancel.ctx,
+		.on_header = on_header,
+		.on_body = on_body,
+		.ctx = x,
 	};
 
 	add_headers(x, &headers, lines);

@@ -53,8 +53,8 @@ static const char *const comparisons[] = {"==", "=~", "!=", "!~", "<=", ">=", "<
 
 /* Word operators; each may stand behind `!`. */
 static const char *const word_ops[] = {
-	"has", "has_cs", "hasprefix", "hasprefix_cs", "hassuffix", "hassuffix_cs",
-	"contains", "contains_cs", "startswith", "startswith_cs", "endswith", "endswith_cs",
+	"has",      "has_cs",      "hasprefix",  "hasprefix_cs",  "hassuffix", "hassuffix_cs",
+	"contains", "contains_cs", "startswith", "startswith_cs", "endswith",  "endswith_cs",
 };
 
 static const char *const list_ops[] = {"in", "has_any", "has_all"};

@@ -92,15 +92,25 @@ static const struct {
 	const char *part;
 	enum kt_reply_state state;
 } kinds[] = {
-	{"80da0003", KT_REPLY_LIMIT}, {"2133196797", KT_REPLY_LIMIT}, {"limitsexceeded", KT_REPLY_LIMIT},
-	{"80da0007", KT_REPLY_LIMIT}, {"lowmemorycondition", KT_REPLY_LIMIT},
-	{"80da0001", KT_REPLY_LIMIT}, {"payload too large", KT_REPLY_LIMIT},
-	{"80da0006", KT_REPLY_TIMEOUT}, {"query is expired", KT_REPLY_TIMEOUT},
-	{"requestexecutiontimeout", KT_REPLY_TIMEOUT}, {"servicetimeout", KT_REPLY_TIMEOUT},
-	{"forbidden", KT_REPLY_PERMISSION}, {"not authorized to", KT_REPLY_PERMISSION},
-	{"toomanyrequests", KT_REPLY_THROTTLED}, {"throttl", KT_REPLY_THROTTLED},
-	{"notexist", KT_REPLY_NOT_FOUND}, {"doesnotexist", KT_REPLY_NOT_FOUND},
-	{"entitynotfound", KT_REPLY_NOT_FOUND}, {"databasenotfound", KT_REPLY_NOT_FOUND},
+	{"80da0003", KT_REPLY_LIMIT},
+	{"2133196797", KT_REPLY_LIMIT},
+	{"limitsexceeded", KT_REPLY_LIMIT},
+	{"80da0007", KT_REPLY_LIMIT},
+	{"lowmemorycondition", KT_REPLY_LIMIT},
+	{"80da0001", KT_REPLY_LIMIT},
+	{"payload too large", KT_REPLY_LIMIT},
+	{"80da0006", KT_REPLY_TIMEOUT},
+	{"query is expired", KT_REPLY_TIMEOUT},
+	{"requestexecutiontimeout", KT_REPLY_TIMEOUT},
+	{"servicetimeout", KT_REPLY_TIMEOUT},
+	{"forbidden", KT_REPLY_PERMISSION},
+	{"not authorized to", KT_REPLY_PERMISSION},
+	{"toomanyrequests", KT_REPLY_THROTTLED},
+	{"throttl", KT_REPLY_THROTTLED},
+	{"notexist", KT_REPLY_NOT_FOUND},
+	{"doesnotexist", KT_REPLY_NOT_FOUND},
+	{"entitynotfound", KT_REPLY_NOT_FOUND},
+	{"databasenotfound", KT_REPLY_NOT_FOUND},
 };
 
 static enum kt_reply_state kind_of(struct kt_str text, enum kt_reply_state otherwise)
@@ -150,7 +160,8 @@ int kt_decoding_one_api(struct kt_decoding *d, const struct kt_json *error)
 	state = by_status(d->a->status, state);
 	one_line(text.len ? text : KT_S("the service names an error without a text"), &line);
 	if (code.len)
-		kt_decoding_fail(d, state, "%s [" KT_FMT "]", kt_buf_c(&line), KT_ARG(kt_str_sub(code, 0, 60)));
+		kt_decoding_fail(d, state, "%s [" KT_FMT "]", kt_buf_c(&line),
+				 KT_ARG(kt_str_sub(code, 0, 60)));
 	else
 		kt_decoding_fail(d, state, "%s", kt_buf_c(&line));
 	kt_buf_free(&line);
@@ -205,9 +216,10 @@ static int redirect(struct kt_decoding *d)
 	if (host != KT_NPOS)
 		to = kt_str_from(to, host + 3);
 	to = kt_str_sub(to, 0, kt_str_chr(to, '/', 0));
-	return kt_decoding_fail(d, KT_REPLY_MALFORMED, "it answers %d and sends us to '" KT_FMT "'; redirects are "
-				"not followed, they could take the token along", d->a->status,
-				KT_ARG(kt_str_sub(to, 0, 200)));
+	return kt_decoding_fail(d, KT_REPLY_MALFORMED,
+				"it answers %d and sends us to '" KT_FMT "'; redirects are "
+				"not followed, they could take the token along",
+				d->a->status, KT_ARG(kt_str_sub(to, 0, 200)));
 }
 
 int kt_decoding_status(struct kt_decoding *d)
@@ -223,8 +235,9 @@ int kt_decoding_status(struct kt_decoding *d)
 		kt_decoding_one_api(d, doc);
 	} else {
 		one_line(d->a->body, &line);
-		kt_decoding_fail(d, by_status(status, kind_of(d->a->body, KT_REPLY_FAILED)), "HTTP %d, %s%s%s", status,
-				 meaning(status), line.len ? ": " : "", kt_buf_c(&line));
+		kt_decoding_fail(d, by_status(status, kind_of(d->a->body, KT_REPLY_FAILED)),
+				 "HTTP %d, %s%s%s", status, meaning(status), line.len ? ": " : "",
+				 kt_buf_c(&line));
 	}
 	kt_json_free(doc);
 	kt_buf_free(&line);

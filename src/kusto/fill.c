@@ -49,8 +49,8 @@ static bool is_name(struct kt_str s)
 }
 
 /* {name:type} at AT; *END is behind it. */
-static int placeholder(struct kt_str t, size_t at, struct kt_str *name, enum kt_fill_type *type,
-		       size_t *end, struct kt_err *err)
+static int placeholder(struct kt_str t, size_t at, struct kt_str *name, enum kt_fill_type *type, size_t *end,
+		       struct kt_err *err)
 {
 	size_t close = kt_str_chr(t, '}', at);
 	struct kt_str inner = kt_str_sub(t, at + 1, close == KT_NPOS ? 0 : close - at - 1);
@@ -58,10 +58,13 @@ static int placeholder(struct kt_str t, size_t at, struct kt_str *name, enum kt_
 
 	*name = kt_str_sub(inner, 0, colon);
 	if (close == KT_NPOS || colon == KT_NPOS || !is_name(*name))
-		return kt_err_set(err, KT_ERR_RULES, "byte %zu: a placeholder is written {name:type}", at + 1);
+		return kt_err_set(err, KT_ERR_RULES, "byte %zu: a placeholder is written {name:type}",
+				  at + 1);
 	if (!type_of(kt_str_from(inner, colon + 1), type))
-		return kt_err_set(err, KT_ERR_RULES, "{" KT_FMT "}: the types are string, guid, datetime, "
-				  "timespan and entity", KT_ARG(kt_str_sub(inner, 0, 60)));
+		return kt_err_set(err, KT_ERR_RULES,
+				  "{" KT_FMT "}: the types are string, guid, datetime, "
+				  "timespan and entity",
+				  KT_ARG(kt_str_sub(inner, 0, 60)));
 	*end = close + 1;
 	return 0;
 }
@@ -69,7 +72,7 @@ static int placeholder(struct kt_str t, size_t at, struct kt_str *name, enum kt_
 /* Where the template stands: inside a literal or not. Escapes only matter where a
  * backslash could hide the closing quote. */
 struct place {
-	char quote;       /* 0: outside */
+	char quote; /* 0: outside */
 	bool verbatim;
 };
 
@@ -112,9 +115,10 @@ static int walk(struct kt_str t, visit *fn, void *ctx, struct kt_err *err)
 		if (placeholder(t, at, &name, &type, &end, err) < 0)
 			return -1;
 		if (place.quote)
-			return kt_err_set(err, KT_ERR_RULES, "{" KT_FMT ":%s} stands inside a string: end the "
-					  "string before it, neighbours are joined", KT_ARG(name),
-					  kt_fill_type_word(type));
+			return kt_err_set(err, KT_ERR_RULES,
+					  "{" KT_FMT ":%s} stands inside a string: end the "
+					  "string before it, neighbours are joined",
+					  KT_ARG(name), kt_fill_type_word(type));
 		if (fn(ctx, kt_str_sub(t, from, at - from), name, type, err) < 0)
 			return -1;
 		at = from = end;
@@ -144,8 +148,7 @@ static int fill_piece(void *ctx, struct kt_str literal, struct kt_str name, enum
 	return 0;
 }
 
-int kt_fill(struct kt_str tmpl, kt_fill_lookup *lookup, void *ctx, struct kt_buf *out,
-	    struct kt_err *err)
+int kt_fill(struct kt_str tmpl, kt_fill_lookup *lookup, void *ctx, struct kt_buf *out, struct kt_err *err)
 {
 	struct filling f = {.lookup = lookup, .ctx = ctx, .out = out};
 
@@ -159,8 +162,10 @@ int kt_fill(struct kt_str tmpl, kt_fill_lookup *lookup, void *ctx, struct kt_buf
 bool kt_fill_sample(void *ctx, struct kt_str name, enum kt_fill_type type, struct kt_str *value)
 {
 	static const char *const samples[] = {
-		[KT_FILL_STRING] = "sample", [KT_FILL_GUID] = "00000000-0000-4000-8000-000000000000",
-		[KT_FILL_DATETIME] = "2026-01-31T00:00:00Z", [KT_FILL_TIMESPAN] = "1h",
+		[KT_FILL_STRING] = "sample",
+		[KT_FILL_GUID] = "00000000-0000-4000-8000-000000000000",
+		[KT_FILL_DATETIME] = "2026-01-31T00:00:00Z",
+		[KT_FILL_TIMESPAN] = "1h",
 		[KT_FILL_ENTITY] = "Sample",
 	};
 

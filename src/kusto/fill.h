@@ -18,9 +18,9 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#define KT_FILL_TYPES(X)                                                          \
-	X(STRING, "string") X(GUID, "guid") X(DATETIME, "datetime")               \
-	X(TIMESPAN, "timespan") X(ENTITY, "entity")
+#define KT_FILL_TYPES(X)    \
+	X(STRING, "string") \
+	X(GUID, "guid") X(DATETIME, "datetime") X(TIMESPAN, "timespan") X(ENTITY, "entity")
 
 enum kt_fill_type {
 #define X(id, word) KT_FILL_##id,
@@ -29,22 +29,21 @@ enum kt_fill_type {
 };
 
 /* Gives the value of NAME; false when it is not known. */
-typedef bool kt_fill_lookup(void *ctx, struct kt_str name, enum kt_fill_type type,
-			    struct kt_str *value);
+typedef bool kt_fill_lookup(void *ctx, struct kt_str name, enum kt_fill_type type, struct kt_str *value);
 
 /* Adds the filled template to OUT. Class REFUSED for a value of the wrong type
  * (names the placeholder, never prints more than a part of the value), USAGE for
  * a name without value, RULES for a malformed template. */
-KT_MUST_CHECK int kt_fill(struct kt_str tmpl, kt_fill_lookup *lookup, void *ctx,
-			  struct kt_buf *out, struct kt_err *err);
+KT_MUST_CHECK int kt_fill(struct kt_str tmpl, kt_fill_lookup *lookup, void *ctx, struct kt_buf *out,
+			  struct kt_err *err);
 
 /* A lookup that knows a harmless sample of each type: for checking templates. */
 bool kt_fill_sample(void *ctx, struct kt_str name, enum kt_fill_type type, struct kt_str *value);
 
 /* Calls FN for each placeholder in order, repeats included. Class RULES for a malformed template. */
 KT_MUST_CHECK int kt_fill_each(struct kt_str tmpl,
-			       void (*fn)(void *ctx, struct kt_str name, enum kt_fill_type type),
-			       void *ctx, struct kt_err *err);
+			       void (*fn)(void *ctx, struct kt_str name, enum kt_fill_type type), void *ctx,
+			       struct kt_err *err);
 
 /* One value as literal of TYPE. */
 KT_MUST_CHECK int kt_fill_value(enum kt_fill_type type, struct kt_str value, struct kt_buf *out,

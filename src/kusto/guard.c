@@ -39,7 +39,8 @@ static int retention_of(struct kt_str word, uint32_t *out, struct kt_err *err)
 	if (kt_str_eq_c(word, "-"))
 		return 0;
 	if (!kt_str_uint(kt_str_sub(word, 0, word.len - 1), 10000, &n) || (unit != 'd' && unit != 'h'))
-		return kt_err_set(err, KT_ERR_RULES, "no retention '" KT_FMT "': write 14d or 6h", KT_ARG(word));
+		return kt_err_set(err, KT_ERR_RULES, "no retention '" KT_FMT "': write 14d or 6h",
+				  KT_ARG(word));
 	*out = (uint32_t)n * (unit == 'd' ? 86400 : 3600);
 	return 0;
 }
@@ -60,8 +61,10 @@ static struct kt_str or_none(struct kt_str s)
 
 static int add_command(struct kt_guard *g, const struct kt_str *f, struct kt_err *err)
 {
-	struct kt_guard_row row = {.shape = f[F_SHAPE], .permission = or_none(f[F_PERMISSION]),
-				   .columns = or_none(f[F_COLUMNS]), .why = or_none(f[F_WHY])};
+	struct kt_guard_row row = {.shape = f[F_SHAPE],
+				   .permission = or_none(f[F_PERMISSION]),
+				   .columns = or_none(f[F_COLUMNS]),
+				   .why = or_none(f[F_WHY])};
 
 	if (class_of(f[F_CLASS], &row.cls, err) < 0 || endpoint_of(f[F_ENDPOINT], &row, err) < 0 ||
 	    retention_of(f[F_RETENTION], &row.retention_s, err) < 0 || kt_shape_parse(g, &row, err) < 0)
@@ -204,16 +207,19 @@ static int refuse_command(const struct reading *r, struct kt_str why)
 	const struct kt_guard_row *near = kt_shape_nearest(r->guard, r->t);
 	struct kt_str shape = near ? near->shape : KT_NONE;
 
-	return kt_lex_refuse(r->text, r->t[0].at, r->err,
-			     "'" KT_FMT "' is refused: " KT_FMT "%s" KT_FMT, KT_ARG(first_words(r)),
-			     KT_ARG(why), shape.len ? "; the nearest that may be sent is " : "", KT_ARG(shape));
+	return kt_lex_refuse(r->text, r->t[0].at, r->err, "'" KT_FMT "' is refused: " KT_FMT "%s" KT_FMT,
+			     KT_ARG(first_words(r)), KT_ARG(why),
+			     shape.len ? "; the nearest that may be sent is " : "", KT_ARG(shape));
 }
 
 static int read_steps(struct reading *r, size_t from, struct kt_kql **steps)
 {
 	struct kt_fn_table functions = {.ctx = r->guard, .find = find_fn, .nearest = nearest_fn};
-	struct kt_parser p = {.text = r->text, .t = r->t + from, .a = &r->out->arena,
-			      .functions = &functions, .err = r->err};
+	struct kt_parser p = {.text = r->text,
+			      .t = r->t + from,
+			      .a = &r->out->arena,
+			      .functions = &functions,
+			      .err = r->err};
 
 	return kt_kql_pipeline(&p, steps);
 }
@@ -230,7 +236,8 @@ static int finish(struct reading *r, const struct kt_kql *steps)
 	if (out->limit)
 		kt_buf_fmt(&out->text, " | take %d", KT_GUARD_TAKE);
 	if (out->text.full)
-		return kt_lex_refuse(r->text, 0, r->err, "the command is longer than %d bytes", KT_GUARD_MAX_TEXT);
+		return kt_lex_refuse(r->text, 0, r->err, "the command is longer than %d bytes",
+				     KT_GUARD_MAX_TEXT);
 	return 0;
 }
 
@@ -286,16 +293,16 @@ static int read_query(struct reading *r)
 {
 	struct kt_guard_plan *out = r->out;
 	struct kt_fn_table functions = {.ctx = r->guard, .find = find_fn, .nearest = nearest_fn};
-	struct kt_parser p = {.text = r->text, .t = r->t, .a = &out->arena, .functions = &functions,
-			      .err = r->err};
+	struct kt_parser p = {
+		.text = r->text, .t = r->t, .a = &out->arena, .functions = &functions, .err = r->err};
 	struct kt_kql *steps, *table;
 	struct kt_str why = KT_NONE;
 
 	if (r->t[0].kind == KT_TOK_NAME && kt_tok_is(r->t + 1, "(")) {
 		find_fn(r->guard, r->t[0].text, &why);
 		return kt_lex_refuse(r->text, r->t[0].at, r->err, "'" KT_FMT "(' is refused: %s" KT_FMT,
-				     KT_ARG(r->t[0].text), why.len ? "" : "a query begins with the name of one table",
-				     KT_ARG(why));
+				     KT_ARG(r->t[0].text),
+				     why.len ? "" : "a query begins with the name of one table", KT_ARG(why));
 	}
 	table = kt_kql_name(&p);
 	if (!table || (p.t->kind != KT_TOK_END && !kt_tok_is(p.t, "|")))
@@ -319,7 +326,8 @@ int kt_guard_parse(const struct kt_guard *guard, struct kt_str text, enum kt_gua
 	int rc = -1;
 
 	out->text = KT_BUF(KT_GUARD_MAX_TEXT + 64);
-	r.text = kt_arena_str(&out->arena, kt_str_sub(text, 0, KT_GUARD_MAX_TEXT)); /* the plan points into it */
+	r.text = kt_arena_str(&out->arena,
+			      kt_str_sub(text, 0, KT_GUARD_MAX_TEXT)); /* the plan points into it */
 	if (text.len > KT_GUARD_MAX_TEXT)
 		kt_err_set(err, KT_ERR_REFUSED, "the command is longer than %d bytes", KT_GUARD_MAX_TEXT);
 	else if (kt_lex(r.text, &out->arena, &toks, &r.n_toks, err) == 0) {

@@ -25,11 +25,11 @@
 #include "base/err.h"
 #include "core/kb.h"
 
-#define KT_GUARD_CLASSES(X)                                                     \
-	X(REFUSE, "refuse")           /* never sent */                          \
-	X(ALLOW, "allow")             /* metadata, cheap */                     \
+#define KT_GUARD_CLASSES(X)                                                           \
+	X(REFUSE, "refuse")           /* never sent */                                \
+	X(ALLOW, "allow")             /* metadata, cheap */                           \
 	X(FILTERED, "allow-filtered") /* may be long: has a time filter or a limit */ \
-	X(ASK, "ask")                 /* costly: a person says yes first */     \
+	X(ASK, "ask")                 /* costly: a person says yes first */           \
 	X(REDACTED, "redacted")       /* answers with secrets: packs only, cut to kind and host */
 
 enum kt_guard_class {
@@ -51,21 +51,21 @@ struct kt_guard_column {
 
 /* All text but TEXT is borrowed from the guard or lies in ARENA. */
 struct kt_guard_plan {
-	struct kt_buf text;            /* canonical; the only text that is sent */
+	struct kt_buf text; /* canonical; the only text that is sent */
 	enum kt_guard_class cls;
 	enum kt_guard_kind kind;
 	enum kt_endpoint endpoint;
-	bool either;                   /* the other endpoint answers it, too */
-	struct kt_str shape;           /* the row of the table; empty for a query */
-	struct kt_str permission;      /* what is needed, in words; may be empty */
-	struct kt_str why;             /* why a yes is needed, or what it costs; may be empty */
-	uint32_t retention_s;          /* how far back it can see; 0: not stated */
-	uint32_t limit;                /* rows that the guard's own `take` lets through; 0: none added */
+	bool either;              /* the other endpoint answers it, too */
+	struct kt_str shape;      /* the row of the table; empty for a query */
+	struct kt_str permission; /* what is needed, in words; may be empty */
+	struct kt_str why;        /* why a yes is needed, or what it costs; may be empty */
+	uint32_t retention_s;     /* how far back it can see; 0: not stated */
+	uint32_t limit;           /* rows that the guard's own `take` lets through; 0: none added */
 	const struct kt_guard_column *columns; /* of the result, after all operators */
 	size_t n_columns;
-	bool columns_known;            /* false: they depend on the command or the table */
-	struct kt_str unknown_column;  /* first name used that is no column; empty: none */
-	size_t unknown_at;             /* its byte in the given text */
+	bool columns_known;           /* false: they depend on the command or the table */
+	struct kt_str unknown_column; /* first name used that is no column; empty: none */
+	size_t unknown_at;            /* its byte in the given text */
 	struct kt_arena arena;
 };
 
@@ -76,9 +76,8 @@ void kt_guard_free(struct kt_guard *take_guard);
 
 /* Reads one management command (it begins with a dot) or one query over one table
  * of the connected database. *OUT must be zeroed. Errors are of class REFUSED. */
-KT_MUST_CHECK int kt_guard_parse(const struct kt_guard *guard, struct kt_str text,
-				 enum kt_guard_by by, struct kt_guard_plan *out,
-				 struct kt_err *err);
+KT_MUST_CHECK int kt_guard_parse(const struct kt_guard *guard, struct kt_str text, enum kt_guard_by by,
+				 struct kt_guard_plan *out, struct kt_err *err);
 void kt_guard_plan_free(struct kt_guard_plan *plan);
 
 /* False when it is sure that the result has no such column. */
@@ -92,7 +91,7 @@ void kt_guard_each(const struct kt_guard *guard, struct kt_str prefix,
 		   bool (*fn)(void *ctx, struct kt_str shape, enum kt_guard_class cls), void *ctx);
 
 /* Rows the guard lets through where neither a time filter nor a limit stands. */
-#define KT_GUARD_TAKE 1000
+#define KT_GUARD_TAKE     1000
 #define KT_GUARD_MAX_TEXT 16384 /* bytes of one text */
 
 #endif

@@ -85,7 +85,8 @@ static size_t exponent_here(const struct kt_lexer *l, size_t n)
 {
 	size_t sign = kt_lexer_peek(l, n + 1) == '-' || kt_lexer_peek(l, n + 1) == '+';
 
-	if ((kt_lexer_peek(l, n) != 'e' && kt_lexer_peek(l, n) != 'E') || !kt_lexer_digit(kt_lexer_peek(l, n + 1 + sign)))
+	if ((kt_lexer_peek(l, n) != 'e' && kt_lexer_peek(l, n) != 'E') ||
+	    !kt_lexer_digit(kt_lexer_peek(l, n + 1 + sign)))
 		return 0;
 	return 1 + sign + span_of(l, n + 1 + sign, kt_lexer_digit);
 }
@@ -95,7 +96,8 @@ static int lex_number(struct kt_lexer *l)
 	size_t start = l->at, n = span_of(l, 0, kt_lexer_digit);
 	bool real = false;
 
-	if (n == 1 && kt_lexer_peek(l, 0) == '0' && (kt_lexer_peek(l, 1) == 'x' || kt_lexer_peek(l, 1) == 'X')) {
+	if (n == 1 && kt_lexer_peek(l, 0) == '0' &&
+	    (kt_lexer_peek(l, 1) == 'x' || kt_lexer_peek(l, 1) == 'X')) {
 		n = 2 + span_of(l, 2, is_hex);
 	} else {
 		if (kt_lexer_peek(l, n) == '.' && kt_lexer_digit(kt_lexer_peek(l, n + 1))) {
@@ -109,8 +111,10 @@ static int lex_number(struct kt_lexer *l)
 	size_t unit = span_of(l, n, is_word);
 	struct kt_str text = kt_str_sub(l->s, l->at, n + unit);
 	if (unit && !kt_literal_is_unit(kt_str_from(text, n)))
-		return kt_lex_refuse(l->s, start, l->err, "'" KT_FMT "' is no number; timespans are "
-				     "written 2d, 3h, 15m, 30s or 100ms", KT_ARG(text));
+		return kt_lex_refuse(l->s, start, l->err,
+				     "'" KT_FMT "' is no number; timespans are "
+				     "written 2d, 3h, 15m, 30s or 100ms",
+				     KT_ARG(text));
 	l->at += n + unit;
 	kt_lexer_push(l, real || unit ? KT_TOK_ATOM : KT_TOK_INT, text, start);
 	return 0;
@@ -150,11 +154,17 @@ static const struct {
 	const char *word, *as;
 	write_literal *fn; /* NULL: a bare word in brackets behind `as` */
 } typed[] = {
-	{"datetime", "datetime", kt_literal_datetime}, {"date", "datetime", kt_literal_datetime},
-	{"timespan", "timespan", kt_literal_timespan}, {"time", "timespan", kt_literal_timespan},
+	{"datetime", "datetime", kt_literal_datetime},
+	{"date", "datetime", kt_literal_datetime},
+	{"timespan", "timespan", kt_literal_timespan},
+	{"time", "timespan", kt_literal_timespan},
 	{"guid", "guid", write_guid},
-	{"bool", "bool", NULL}, {"boolean", "bool", NULL}, {"int", "int", NULL},
-	{"long", "long", NULL}, {"real", "real", NULL}, {"double", "real", NULL},
+	{"bool", "bool", NULL},
+	{"boolean", "bool", NULL},
+	{"int", "int", NULL},
+	{"long", "long", NULL},
+	{"real", "real", NULL},
+	{"double", "real", NULL},
 	{"decimal", "decimal", NULL},
 };
 
@@ -219,9 +229,9 @@ static const struct {
 
 static int lex_mark(struct kt_lexer *l)
 {
-	static const char *const marks[] = {"==", "=~", "!=", "!~", "<=", ">=", "<>", "..", "|", "(",
-					    ")", "[", "]", ",", ".", "=", "<", ">", "+", "-", "*",
-					    "/", "%", "!", "~", ":"};
+	static const char *const marks[] = {"==", "=~", "!=", "!~", "<=", ">=", "<>", "..", "|",
+					    "(",  ")",  "[",  "]",  ",",  ".",  "=",  "<",  ">",
+					    "+",  "-",  "*",  "/",  "%",  "!",  "~",  ":"};
 	size_t start = l->at;
 
 	for (size_t i = 0; i < KT_LEN(refused); i++)
@@ -277,8 +287,7 @@ static int check_utf8(struct kt_lexer *l)
 	return 0;
 }
 
-int kt_lex(struct kt_str text, struct kt_arena *a, struct kt_token **out, size_t *n,
-	   struct kt_err *err)
+int kt_lex(struct kt_str text, struct kt_arena *a, struct kt_token **out, size_t *n, struct kt_err *err)
 {
 	struct kt_lexer l = {.s = text, .a = a, .err = err};
 	int rc = check_utf8(&l);

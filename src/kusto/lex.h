@@ -12,20 +12,20 @@
 
 enum kt_tok {
 	KT_TOK_END,
-	KT_TOK_NAME,     /* identifier or keyword, as written */
-	KT_TOK_BRACKET,  /* ['name'], decoded */
-	KT_TOK_STRING,   /* decoded */
-	KT_TOK_HIDDEN,   /* h"…": kept from the service's logs; decoded */
-	KT_TOK_INT,      /* digits or 0x… */
-	KT_TOK_ATOM,     /* real, timespan, datetime(…), guid(…), long(…): canonical */
-	KT_TOK_GUID,     /* bare */
-	KT_TOK_MARK,     /* punctuation: one of | ( ) [ ] , . .. = == =~ != !~ < <= > >= + - * / % ! ~ : */
+	KT_TOK_NAME,    /* identifier or keyword, as written */
+	KT_TOK_BRACKET, /* ['name'], decoded */
+	KT_TOK_STRING,  /* decoded */
+	KT_TOK_HIDDEN,  /* h"…": kept from the service's logs; decoded */
+	KT_TOK_INT,     /* digits or 0x… */
+	KT_TOK_ATOM,    /* real, timespan, datetime(…), guid(…), long(…): canonical */
+	KT_TOK_GUID,    /* bare */
+	KT_TOK_MARK,    /* punctuation: one of | ( ) [ ] , . .. = == =~ != !~ < <= > >= + - * / % ! ~ : */
 };
 
 struct kt_token {
 	enum kt_tok kind;
 	struct kt_str text;
-	size_t at, end;  /* bytes of the source */
+	size_t at, end; /* bytes of the source */
 };
 
 /* All tokens of TEXT, the last ones of kind END (some, so that looking ahead is safe). Class REFUSED with "column N: …". */

@@ -21,7 +21,8 @@ static int read_hex(struct kt_lexer *l, size_t n, uint32_t *out)
 	for (size_t i = 0; i < n; i++, l->at++) {
 		int v = kt_lexer_hex(kt_lexer_peek(l, 0));
 		if (v < 0)
-			return kt_lex_refuse(l->s, l->at, l->err, "an escape needs %zu hexadecimal digits", n);
+			return kt_lex_refuse(l->s, l->at, l->err, "an escape needs %zu hexadecimal digits",
+					     n);
 		*out = *out << 4 | (uint32_t)v;
 	}
 	return 0;
@@ -69,7 +70,8 @@ static int read_escape(struct kt_lexer *l, uint32_t *c)
 		return 0;
 	}
 	if (k != 'x' && k != 'u' && k != 'U')
-		return kt_lex_refuse(l->s, l->at, l->err, "no such escape in a string; write \\\\ for a backslash");
+		return kt_lex_refuse(l->s, l->at, l->err,
+				     "no such escape in a string; write \\\\ for a backslash");
 	l->at += 2;
 	rc = read_hex(l, k == 'x' ? 2 : k == 'u' ? 4 : 8, c);
 	if (rc == 0 && *c >= 0xd800 && *c <= 0xdfff)
@@ -103,7 +105,8 @@ static int read_quoted(struct kt_lexer *l, char quote, struct kt_buf *out)
 			return 0;
 		}
 		if (c == '\n' || c == '\r')
-			return kt_lex_refuse(l->s, at, l->err, "a string ends on its line; write \\n for a line end");
+			return kt_lex_refuse(l->s, at, l->err,
+					     "a string ends on its line; write \\n for a line end");
 		if (c != '\\') {
 			kt_buf_char(out, c);
 			l->at++;
@@ -195,7 +198,8 @@ int kt_lexer_string(struct kt_lexer *l)
 	} while (rc == 0 && kt_lexer_string_here(l));
 	l->at = end;
 	if (rc == 0)
-		kt_lexer_push(l, hidden ? KT_TOK_HIDDEN : KT_TOK_STRING, kt_arena_str(l->a, kt_buf_view(&b)), start);
+		kt_lexer_push(l, hidden ? KT_TOK_HIDDEN : KT_TOK_STRING, kt_arena_str(l->a, kt_buf_view(&b)),
+			      start);
 	kt_buf_free(&b);
 	return rc;
 }

@@ -4,15 +4,15 @@
 
 #include "base/banned.h"
 
-#define SHOWN 40        /* bytes of a refused value that an error quotes */
+#define SHOWN      40   /* bytes of a refused value that an error quotes */
 #define ENTITY_MAX 1024 /* characters; the service's limit */
 
 static int refuse(struct kt_err *err, struct kt_str v, const char *why)
 {
 	struct kt_str shown = kt_str_sub(v, 0, SHOWN);
 
-	return kt_err_set(err, KT_ERR_REFUSED, "'" KT_FMT "%s' %s", KT_ARG(shown),
-			  v.len > SHOWN ? "…" : "", why);
+	return kt_err_set(err, KT_ERR_REFUSED, "'" KT_FMT "%s' %s", KT_ARG(shown), v.len > SHOWN ? "…" : "",
+			  why);
 }
 
 static bool must_escape(uint32_t c)
@@ -47,8 +47,8 @@ int kt_literal_string(struct kt_str v, struct kt_buf *out, struct kt_err *err)
 
 static bool ascii_in_name(uint32_t c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_' || c == '.' || c == '-' || c == ' ';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+	       c == '.' || c == '-' || c == ' ';
 }
 
 int kt_literal_entity(struct kt_str v, struct kt_buf *out, struct kt_err *err)
@@ -61,7 +61,8 @@ int kt_literal_entity(struct kt_str v, struct kt_buf *out, struct kt_err *err)
 		if (c == KT_UTF8_BAD)
 			return refuse(err, v, "is no entity name: not valid UTF-8");
 		if (c < 0x80 ? !ascii_in_name(c) : must_escape(c))
-			return refuse(err, v, "is no entity name: only letters, digits, '_', '.', "
+			return refuse(err, v,
+				      "is no entity name: only letters, digits, '_', '.', "
 				      "'-' and blanks may stand in one");
 	}
 	if (n_chars == 0 || n_chars > ENTITY_MAX)
@@ -173,8 +174,8 @@ static int64_t month_days(int64_t year, int64_t month)
 
 static bool read_when(struct kt_str s, struct when *w)
 {
-	if (!digits(&s, 4, &w->year) || !skip(&s, '-') || !digits(&s, 2, &w->month) ||
-	    !skip(&s, '-') || !digits(&s, 2, &w->day))
+	if (!digits(&s, 4, &w->year) || !skip(&s, '-') || !digits(&s, 2, &w->month) || !skip(&s, '-') ||
+	    !digits(&s, 2, &w->day))
 		return false;
 	if (w->year < 1 || w->month < 1 || w->month > 12 || w->day < 1 ||
 	    w->day > month_days(w->year, w->month))
@@ -231,8 +232,8 @@ int kt_literal_datetime(struct kt_str v, struct kt_buf *out, struct kt_err *err)
 	to_utc(&w);
 	if (w.year < 1 || w.year > 9999)
 		return refuse(err, v, "is no datetime that KQL can hold");
-	kt_buf_fmt(out, "datetime(%04d-%02d-%02dT%02d:%02d:%02d", (int)w.year, (int)w.month,
-		   (int)w.day, (int)w.hour, (int)w.minute, (int)w.second);
+	kt_buf_fmt(out, "datetime(%04d-%02d-%02dT%02d:%02d:%02d", (int)w.year, (int)w.month, (int)w.day,
+		   (int)w.hour, (int)w.minute, (int)w.second);
 	if (w.fraction.len)
 		kt_buf_fmt(out, "." KT_FMT, KT_ARG(w.fraction));
 	kt_buf_str(out, "Z)");
@@ -275,8 +276,7 @@ static bool is_short(struct kt_str s)
 
 	while (n < s.len && s.p[n] >= '0' && s.p[n] <= '9')
 		n++;
-	return kt_str_uint(kt_str_sub(s, 0, n), 9223372036854, &v) &&
-	       kt_literal_is_unit(kt_str_from(s, n));
+	return kt_str_uint(kt_str_sub(s, 0, n), 9223372036854, &v) && kt_literal_is_unit(kt_str_from(s, n));
 }
 
 int kt_literal_timespan(struct kt_str v, struct kt_buf *out, struct kt_err *err)

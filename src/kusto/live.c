@@ -10,14 +10,14 @@
 
 #include "base/banned.h"
 
-#define TIMEOUT_MS 60000u
-#define TIMEOUT_MAX_MS 3600000u  /* the service's own maximum */
-#define GRACE_MS 30000u
-#define RETRY_BASE_MS 1000u
-#define RETRIES 3u
+#define TIMEOUT_MS        60000u
+#define TIMEOUT_MAX_MS    3600000u /* the service's own maximum */
+#define GRACE_MS          30000u
+#define RETRY_BASE_MS     1000u
+#define RETRIES           3u
 #define RETRY_AFTER_MAX_S 60u
-#define MAX_RECORDS 100000       /* of a query: more is an error there, not a cut here */
-#define DEFAULT_DATABASE "NetDefaultDB"
+#define MAX_RECORDS       100000 /* of a query: more is an error there, not a cut here */
+#define DEFAULT_DATABASE  "NetDefaultDB"
 
 /* ---- the request's bytes ---- */
 
@@ -61,9 +61,13 @@ static void make_body(const struct kt_request *rq, struct kt_str database, struc
 {
 	/* Those behind the fourth would also refuse to list what they fence off. */
 	static const char *const fences[] = {
-		"request_readonly", "request_callout_disabled", "request_remote_entities_disabled",
-		"request_sandboxed_execution_disabled", "request_external_data_disabled",
-		"request_external_table_disabled", "request_readonly_hardline",
+		"request_readonly",
+		"request_callout_disabled",
+		"request_remote_entities_disabled",
+		"request_sandboxed_execution_disabled",
+		"request_external_data_disabled",
+		"request_external_table_disabled",
+		"request_readonly_hardline",
 	};
 	struct kt_jw w = {.out = out};
 	bool query = rq->plan->kind == KT_GUARD_QUERY;
@@ -90,8 +94,8 @@ struct attempt {
 	const struct kt_request *rq;
 	struct kt_reply *out;
 	struct kt_buf body;
-	bool refreshed;           /* the token was renewed once */
-	unsigned wait_s;          /* what the service asked us to wait */
+	bool refreshed;  /* the token was renewed once */
+	unsigned wait_s; /* what the service asked us to wait */
 	enum kt_http_outcome outcome;
 	int status;
 	int64_t took_ms;
@@ -99,8 +103,8 @@ struct attempt {
 
 static bool try_again(const struct attempt *a)
 {
-	bool passing = a->outcome == KT_HTTP_RESOLVE || a->outcome == KT_HTTP_CONNECT || a->outcome == KT_HTTP_TLS ||
-		       a->outcome == KT_HTTP_EMPTY;
+	bool passing = a->outcome == KT_HTTP_RESOLVE || a->outcome == KT_HTTP_CONNECT ||
+		       a->outcome == KT_HTTP_TLS || a->outcome == KT_HTTP_EMPTY;
 	bool busy = a->outcome == KT_HTTP_OK && (a->status == 429 || a->status == 503 || a->status == 504);
 
 	/* What already took long would take long again. */
@@ -132,9 +136,12 @@ static void once(struct attempt *a, struct kt_err *err)
 	struct kt_live *l = a->live;
 	struct kt_buf id = KT_BUF(64);
 	bool query = a->rq->plan->kind == KT_GUARD_QUERY;
-	struct kt_exchange x = {.live = l, .to = kt_request_to_ingest(a->rq) ? &l->ingest : &l->engine,
-				.path = query ? "/v2/rest/query" : "/v1/rest/mgmt", .body = kt_buf_view(&a->body),
-				.with_token = true, .total_ms = timeout_of(a->rq) + l->grace_ms};
+	struct kt_exchange x = {.live = l,
+				.to = kt_request_to_ingest(a->rq) ? &l->ingest : &l->engine,
+				.path = query ? "/v2/rest/query" : "/v1/rest/mgmt",
+				.body = kt_buf_view(&a->body),
+				.with_token = true,
+				.total_ms = timeout_of(a->rq) + l->grace_ms};
 	int64_t began = kt_now_ms();
 	uint64_t wait = 0;
 
@@ -145,9 +152,12 @@ static void once(struct attempt *a, struct kt_err *err)
 	a->took_ms = kt_now_ms() - began;
 	if (a->out->state == KT_REPLY_DONE) {
 		struct kt_answer answer = {
-			.status = x.result.status, .content_type = kt_buf_view(&x.content_type),
+			.status = x.result.status,
+			.content_type = kt_buf_view(&x.content_type),
 			.activity_id = kt_buf_view(&x.activity_id),
-			.location = kt_buf_view(&x.location), .body = kt_buf_view(&x.answer), .v2 = query,
+			.location = kt_buf_view(&x.location),
+			.body = kt_buf_view(&x.answer),
+			.v2 = query,
 		};
 		keep_activity_id(&x, a->out);
 		a->out->state = kt_decode(&answer, &a->out->result, err);
@@ -274,12 +284,16 @@ int kt_live_open(const struct kt_cluster_opts *opts, struct kt_source *out, stru
 	struct kt_live *l = kt_alloc(sizeof *l);
 
 	l->auth = opts->auth;
-	l->cancel = (struct kt_cancel){opts->cancelled, opts->cancel_ctx, opts->cancel_fd ? opts->cancel_fd : -1};
+	l->cancel = (struct kt_cancel){opts->cancelled, opts->cancel_ctx,
+				       opts->cancel_fd ? opts->cancel_fd : -1};
 	l->retry_base_ms = opts->retry_base_ms ? opts->retry_base_ms : RETRY_BASE_MS;
 	l->grace_ms = opts->grace_ms ? opts->grace_ms : GRACE_MS;
 	l->module = opts->http_module;
 	l->name = l->database = KT_BUF(KT_BUF_NAME);
-	*out = (struct kt_source){.self = l, .run = live_run, .close = live_close, .name = live_name,
+	*out = (struct kt_source){.self = l,
+				  .run = live_run,
+				  .close = live_close,
+				  .name = live_name,
 				  .database = live_database};
 	if (set_up(l, opts, err) == 0)
 		return 0;

@@ -10,15 +10,15 @@
 #include "kusto/trust.h"
 
 struct kt_live {
-	struct kt_address engine, ingest;   /* the same where there is no twin */
+	struct kt_address engine, ingest; /* the same where there is no twin */
 	struct kt_trust *trust;
 	struct kt_auth auth;
 	struct kt_token token;
-	bool signed_in;                     /* the token, or none, was settled */
+	bool signed_in; /* the token, or none, was settled */
 	struct kt_cancel cancel;
 	unsigned retry_base_ms, grace_ms;
 	struct kt_str module;
-	const struct kt_http_ops *ops;      /* NULL until the first request */
+	const struct kt_http_ops *ops; /* NULL until the first request */
 	void *http;
 	struct kt_buf name, database;
 };
@@ -27,10 +27,10 @@ struct kt_live {
 struct kt_exchange {
 	struct kt_live *live;
 	const struct kt_address *to;
-	const char *path;                   /* behind the base, or behind the root */
+	const char *path; /* behind the base, or behind the root */
 	bool at_root;
-	struct kt_str body;                 /* p NULL: GET */
-	struct kt_str request_id;           /* may be empty */
+	struct kt_str body;       /* p NULL: GET */
+	struct kt_str request_id; /* may be empty */
 	bool with_token;
 	unsigned total_ms;
 	/* out */
@@ -40,8 +40,7 @@ struct kt_exchange {
 };
 
 /* DONE when an answer of any status came whole; else the state and the error. */
-enum kt_reply_state kt_exchange_run(struct kt_exchange *x, enum kt_http_outcome *outcome,
-				    struct kt_err *err);
+enum kt_reply_state kt_exchange_run(struct kt_exchange *x, enum kt_http_outcome *outcome, struct kt_err *err);
 void kt_exchange_free(struct kt_exchange *x);
 
 /* Settles which token goes with requests; sends at most one request without one. */

@@ -6,8 +6,7 @@
 typedef struct kt_kql *parse_op(struct kt_parser *p, struct kt_kql *n);
 
 /* One or more of ITEM with commas between. */
-static struct kt_kql *list(struct kt_parser *p, struct kt_kql *n,
-			   struct kt_kql *(*item)(struct kt_parser *))
+static struct kt_kql *list(struct kt_parser *p, struct kt_kql *n, struct kt_kql *(*item)(struct kt_parser *))
 {
 	do {
 		struct kt_kql *v = item(p);
@@ -203,13 +202,21 @@ static const struct {
 	enum kt_kql_kind kind;
 	parse_op *parse;
 } ops[] = {
-	{"where", KT_KQL_WHERE, op_where}, {"filter", KT_KQL_WHERE, op_where},
-	{"project", KT_KQL_PROJECT, op_named}, {"project-away", KT_KQL_PROJECT_AWAY, op_names},
-	{"extend", KT_KQL_EXTEND, op_named}, {"summarize", KT_KQL_SUMMARIZE, op_summarize},
-	{"top", KT_KQL_TOP, op_top}, {"take", KT_KQL_TAKE, op_take}, {"limit", KT_KQL_TAKE, op_take},
-	{"sort", KT_KQL_SORT, op_sort}, {"order", KT_KQL_SORT, op_sort},
-	{"count", KT_KQL_COUNT, op_count}, {"distinct", KT_KQL_DISTINCT, op_distinct},
-	{"mv-expand", KT_KQL_MV_EXPAND, op_mv_expand}, {"mvexpand", KT_KQL_MV_EXPAND, op_mv_expand},
+	{"where", KT_KQL_WHERE, op_where},
+	{"filter", KT_KQL_WHERE, op_where},
+	{"project", KT_KQL_PROJECT, op_named},
+	{"project-away", KT_KQL_PROJECT_AWAY, op_names},
+	{"extend", KT_KQL_EXTEND, op_named},
+	{"summarize", KT_KQL_SUMMARIZE, op_summarize},
+	{"top", KT_KQL_TOP, op_top},
+	{"take", KT_KQL_TAKE, op_take},
+	{"limit", KT_KQL_TAKE, op_take},
+	{"sort", KT_KQL_SORT, op_sort},
+	{"order", KT_KQL_SORT, op_sort},
+	{"count", KT_KQL_COUNT, op_count},
+	{"distinct", KT_KQL_DISTINCT, op_distinct},
+	{"mv-expand", KT_KQL_MV_EXPAND, op_mv_expand},
+	{"mvexpand", KT_KQL_MV_EXPAND, op_mv_expand},
 	{"parse", KT_KQL_PARSE, op_parse},
 };
 
@@ -220,9 +227,12 @@ static const struct {
 	{"invoke", "it calls a stored function, which may do anything"},
 	{"evaluate", "it runs a plugin, which may call out"},
 	{"externaldata", "it reads from outside the cluster"},
-	{"join", "it reads a second table"}, {"lookup", "it reads a second table"},
-	{"union", "it reads a second table"}, {"fork", "it gives more than one result"},
-	{"facet", "it gives more than one result"}, {"render", "there is nothing to draw on"},
+	{"join", "it reads a second table"},
+	{"lookup", "it reads a second table"},
+	{"union", "it reads a second table"},
+	{"fork", "it gives more than one result"},
+	{"facet", "it gives more than one result"},
+	{"render", "there is nothing to draw on"},
 	{"as", "it names the result for a second statement"},
 	{"consume", "it throws the rows away"},
 };
@@ -249,15 +259,18 @@ static struct kt_kql *unknown_op(struct kt_parser *p, struct kt_str word)
 		return kt_kql_expected(p, "an operator");
 	for (size_t i = 0; i < KT_LEN(reasons); i++)
 		if (kt_str_eq_c(word, reasons[i].word))
-			return kt_kql_fail(p, "operator '%s' is refused: %s", reasons[i].word, reasons[i].why);
+			return kt_kql_fail(p, "operator '%s' is refused: %s", reasons[i].word,
+					   reasons[i].why);
 	for (size_t i = 0; i < KT_LEN(ops); i++)
 		words[i] = kt_str_c(ops[i].word);
 	struct kt_str near = kt_str_nearest(word, words, KT_LEN(ops));
-	return kt_kql_fail(p, "operator '" KT_FMT "' is not accepted; " KT_FMT
-			   "where, project, project-away, extend, summarize, top, take, sort, order, "
-			   "count, distinct, mv-expand and parse are", KT_ARG(kt_str_sub(word, 0, 40)),
-			   KT_ARG(near.len ? kt_arena_fmt(p->a, "did you mean '" KT_FMT "'? ", KT_ARG(near))
-					   : KT_NONE));
+	return kt_kql_fail(
+		p,
+		"operator '" KT_FMT "' is not accepted; " KT_FMT
+		"where, project, project-away, extend, summarize, top, take, sort, order, "
+		"count, distinct, mv-expand and parse are",
+		KT_ARG(kt_str_sub(word, 0, 40)),
+		KT_ARG(near.len ? kt_arena_fmt(p->a, "did you mean '" KT_FMT "'? ", KT_ARG(near)) : KT_NONE));
 }
 
 static struct kt_kql *step(struct kt_parser *p)

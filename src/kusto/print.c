@@ -33,28 +33,16 @@ static void print_pair(const struct kt_kql *n, struct kt_str between, struct kt_
 static void print_value(const struct kt_kql *n, struct kt_buf *out)
 {
 	switch (n->kind) {
-	case KT_KQL_BRACKET:
-		print_checked(kt_literal_entity(n->text, out, NULL), out);
-		break;
+	case KT_KQL_BRACKET: print_checked(kt_literal_entity(n->text, out, NULL), out); break;
 	case KT_KQL_HIDDEN:
 		kt_buf_char(out, 'h');
 		print_checked(kt_literal_string(n->text, out, NULL), out);
 		break;
-	case KT_KQL_STRING:
-		print_checked(kt_literal_string(n->text, out, NULL), out);
-		break;
-	case KT_KQL_JSON:
-		kt_json_quote(out, n->text);
-		break;
-	case KT_KQL_STAR:
-		kt_buf_char(out, '*');
-		break;
-	case KT_KQL_TYPEOF:
-		kt_buf_fmt(out, "typeof(" KT_FMT ")", KT_ARG(n->text));
-		break;
-	default: /* NAME, ATOM */
-		kt_buf_add(out, n->text);
-		break;
+	case KT_KQL_STRING: print_checked(kt_literal_string(n->text, out, NULL), out); break;
+	case KT_KQL_JSON: kt_json_quote(out, n->text); break;
+	case KT_KQL_STAR: kt_buf_char(out, '*'); break;
+	case KT_KQL_TYPEOF: kt_buf_fmt(out, "typeof(" KT_FMT ")", KT_ARG(n->text)); break;
+	default: /* NAME, ATOM */ kt_buf_add(out, n->text); break;
 	}
 }
 
@@ -130,26 +118,24 @@ static void print_summarize(const struct kt_kql *n, struct kt_buf *out)
 static void print_step(const struct kt_kql *n, struct kt_buf *out)
 {
 	static const char *const words[] = {
-		[KT_KQL_WHERE] = "where ", [KT_KQL_PROJECT] = "project ",
-		[KT_KQL_PROJECT_AWAY] = "project-away ", [KT_KQL_EXTEND] = "extend ",
-		[KT_KQL_SORT] = "sort by ", [KT_KQL_DISTINCT] = "distinct ",
-		[KT_KQL_MV_EXPAND] = "mv-expand ", [KT_KQL_COUNT] = "count",
+		[KT_KQL_WHERE] = "where ",
+		[KT_KQL_PROJECT] = "project ",
+		[KT_KQL_PROJECT_AWAY] = "project-away ",
+		[KT_KQL_EXTEND] = "extend ",
+		[KT_KQL_SORT] = "sort by ",
+		[KT_KQL_DISTINCT] = "distinct ",
+		[KT_KQL_MV_EXPAND] = "mv-expand ",
+		[KT_KQL_COUNT] = "count",
 	};
 
 	switch (n->kind) {
-	case KT_KQL_TAKE:
-		kt_buf_fmt(out, "take " KT_FMT, KT_ARG(n->text));
-		break;
+	case KT_KQL_TAKE: kt_buf_fmt(out, "take " KT_FMT, KT_ARG(n->text)); break;
 	case KT_KQL_TOP:
 		kt_buf_fmt(out, "top " KT_FMT " by ", KT_ARG(n->text));
 		print_list(n->first, NULL, out);
 		break;
-	case KT_KQL_SUMMARIZE:
-		print_summarize(n, out);
-		break;
-	case KT_KQL_PARSE:
-		print_parse(n, out);
-		break;
+	case KT_KQL_SUMMARIZE: print_summarize(n, out); break;
+	case KT_KQL_PARSE: print_parse(n, out); break;
 	default:
 		kt_buf_str(out, words[n->kind]);
 		print_list(n->first, NULL, out);
@@ -162,25 +148,29 @@ static void print_step(const struct kt_kql *n, struct kt_buf *out)
 void kt_kql_print(const struct kt_kql *n, struct kt_buf *out)
 {
 	switch (n->kind) {
-	case KT_KQL_NAME: case KT_KQL_BRACKET: case KT_KQL_STRING: case KT_KQL_HIDDEN:
-	case KT_KQL_ATOM: case KT_KQL_STAR: case KT_KQL_JSON: case KT_KQL_TYPEOF:
-		print_value(n, out);
-		break;
-	case KT_KQL_CALL: case KT_KQL_MINUS: case KT_KQL_IN: case KT_KQL_BETWEEN:
-	case KT_KQL_INDEX: case KT_KQL_PAREN: case KT_KQL_DYNAMIC: case KT_KQL_ARRAY:
-		print_compound(n, out);
-		break;
+	case KT_KQL_NAME:
+	case KT_KQL_BRACKET:
+	case KT_KQL_STRING:
+	case KT_KQL_HIDDEN:
+	case KT_KQL_ATOM:
+	case KT_KQL_STAR:
+	case KT_KQL_JSON:
+	case KT_KQL_TYPEOF: print_value(n, out); break;
+	case KT_KQL_CALL:
+	case KT_KQL_MINUS:
+	case KT_KQL_IN:
+	case KT_KQL_BETWEEN:
+	case KT_KQL_INDEX:
+	case KT_KQL_PAREN:
+	case KT_KQL_DYNAMIC:
+	case KT_KQL_ARRAY: print_compound(n, out); break;
 	case KT_KQL_BINARY:
 		kt_kql_print(n->first, out);
 		kt_buf_fmt(out, " " KT_FMT " ", KT_ARG(n->text));
 		kt_kql_print(n->first->next, out);
 		break;
-	case KT_KQL_MEMBER:
-		print_pair(n, KT_S("."), out);
-		break;
-	case KT_KQL_ASSIGN:
-		print_pair(n, KT_S(" = "), out);
-		break;
+	case KT_KQL_MEMBER: print_pair(n, KT_S("."), out); break;
+	case KT_KQL_ASSIGN: print_pair(n, KT_S(" = "), out); break;
 	case KT_KQL_SUFFIXED:
 		kt_kql_print(n->first, out);
 		kt_buf_fmt(out, " " KT_FMT, KT_ARG(n->text));
@@ -189,9 +179,7 @@ void kt_kql_print(const struct kt_kql *n, struct kt_buf *out)
 		kt_kql_print(n->first, out);
 		kt_buf_fmt(out, ":" KT_FMT, KT_ARG(n->text));
 		break;
-	default:
-		print_step(n, out);
-		break;
+	default: print_step(n, out); break;
 	}
 }
 

@@ -45,7 +45,8 @@ static const char *kind_word(const struct kt_request *rq)
 }
 
 /* "DIR/<16 hexadecimal digits>.json" */
-static void add_path(struct kt_str dir, struct kt_str database, const struct kt_request *rq, struct kt_buf *out)
+static void add_path(struct kt_str dir, struct kt_str database, const struct kt_request *rq,
+		     struct kt_buf *out)
 {
 	uint64_t h = kt_str_hash(kt_str_c(endpoint_word(rq)), KT_HASH_SEED);
 
@@ -116,7 +117,8 @@ int kt_record_write(struct kt_str dir, struct kt_str cluster, struct kt_str data
 	add_path(dir, database, rq, &path);
 	add_record(&w, cluster, database, rq, reply, reason);
 	if (path.full || text.full)
-		rc = kt_err_set(err, KT_ERR_OUTPUT, KT_FMT ": an answer is too large to be recorded", KT_ARG(dir));
+		rc = kt_err_set(err, KT_ERR_OUTPUT, KT_FMT ": an answer is too large to be recorded",
+				KT_ARG(dir));
 	else
 		rc = kt_file_replace(kt_buf_c(&path), kt_buf_view(&text), err);
 	kt_buf_free(&path);

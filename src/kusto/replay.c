@@ -18,7 +18,7 @@
 #include "base/banned.h"
 
 #define RECORD_MAX (256u << 20)
-#define MAX_FILES 4096
+#define MAX_FILES  4096
 
 struct record {
 	struct kt_json *doc;
@@ -71,7 +71,8 @@ static int check_rows(const struct kt_json *doc, struct kt_err *err)
 		if (kt_json_len(kt_json_at(columns, i)) != 2)
 			return malformed(err, "a column is [\"Name\", \"type\"]");
 	for (size_t i = 0; i < kt_json_len(rows); i++)
-		if (kt_json_kind(kt_json_at(rows, i)) != KT_JSON_ARRAY || kt_json_len(kt_json_at(rows, i)) != n)
+		if (kt_json_kind(kt_json_at(rows, i)) != KT_JSON_ARRAY ||
+		    kt_json_len(kt_json_at(rows, i)) != n)
 			return malformed(err, "a row has one cell for each column");
 	return 0;
 }
@@ -112,7 +113,8 @@ static bool same_database(struct kt_str a, struct kt_str b)
 	return !a.len || !b.len || kt_str_ieq(a, b);
 }
 
-static const struct record *find(const struct replay *p, struct kt_str text, bool ingest, struct kt_str database)
+static const struct record *find(const struct replay *p, struct kt_str text, bool ingest,
+				 struct kt_str database)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (p->records[i].ingest == ingest && kt_str_eq(p->records[i].text, text) &&
@@ -134,7 +136,8 @@ static int read_record(struct replay *p, struct kt_str file, const struct kt_gua
 	rc = r.doc ? check_record(p, &r, guard, err) : -1;
 	const struct record *other = rc == 0 ? find(p, r.text, r.ingest, r.database) : NULL;
 	if (other)
-		rc = kt_err_set(err, KT_ERR_INPUT, "the same command is recorded in " KT_FMT, KT_ARG(other->file));
+		rc = kt_err_set(err, KT_ERR_INPUT, "the same command is recorded in " KT_FMT,
+				KT_ARG(other->file));
 	if (rc < 0)
 		kt_err_prefix(err, "%s: ", kt_buf_c(&path));
 	KT_PUSH(p->records, p->n, p->cap) = r; /* also a bad one: its document is released with the rest */
@@ -163,7 +166,8 @@ static int read_folder(struct replay *p, const struct kt_guard *guard, struct kt
 	if (n < 0)
 		rc = kt_err_set(err, KT_ERR_INPUT, "%s: no recordings can be read: %s", dir, strerror(errno));
 	else if (n == 0 || n > MAX_FILES)
-		rc = kt_err_set(err, KT_ERR_INPUT, "%s: there are %s recordings in it", dir, n ? "too many" : "no");
+		rc = kt_err_set(err, KT_ERR_INPUT, "%s: there are %s recordings in it", dir,
+				n ? "too many" : "no");
 	for (int i = 0; i < n; i++) {
 		if (rc == 0)
 			rc = read_record(p, kt_arena_str(&p->arena, kt_str_c(names[i]->d_name)), guard, err);
@@ -205,7 +209,8 @@ static void take_rows(const struct kt_json *doc, struct kt_result *out)
 	out->cells = kt_alloc_n(out->n_rows * out->n_columns + 1, sizeof *out->cells);
 	for (size_t row = 0; row < out->n_rows; row++)
 		for (size_t i = 0; i < out->n_columns; i++)
-			take_cell(kt_json_at(kt_json_at(rows, row), i), out, &out->cells[row * out->n_columns + i]);
+			take_cell(kt_json_at(kt_json_at(rows, row), i), out,
+				  &out->cells[row * out->n_columns + i]);
 }
 
 static enum kt_err_class class_of(struct kt_str word)
@@ -224,7 +229,8 @@ static int replay_run(void *self, const struct kt_request *rq, struct kt_reply *
 
 	out->state = KT_REPLY_NOT_RECORDED;
 	if (!r)
-		return kt_err_set(err, KT_ERR_CLUSTER, "the recordings in " KT_FMT " do not hold it", KT_ARG(p->dir));
+		return kt_err_set(err, KT_ERR_CLUSTER, "the recordings in " KT_FMT " do not hold it",
+				  KT_ARG(p->dir));
 	state_of(r->doc, &out->state);
 	if (out->state == KT_REPLY_DONE) {
 		take_rows(r->doc, &out->result);
@@ -264,7 +270,10 @@ int kt_replay_open(const struct kt_cluster_opts *opts, struct kt_source *out, st
 
 	p->dir = opts->replay_dir;
 	p->database = opts->database;
-	*out = (struct kt_source){.self = p, .run = replay_run, .close = replay_close, .name = replay_name,
+	*out = (struct kt_source){.self = p,
+				  .run = replay_run,
+				  .close = replay_close,
+				  .name = replay_name,
 				  .database = replay_database};
 	if (read_folder(p, opts->guard, err) == 0)
 		return 0;

@@ -7,8 +7,8 @@
 
 static const char *const slot_words[] = {
 	[KT_SLOT_ENTITY] = "entity", [KT_SLOT_ENTITIES] = "entities", [KT_SLOT_STRING] = "string",
-	[KT_SLOT_GUID] = "guid", [KT_SLOT_GUIDS] = "guids", [KT_SLOT_INT] = "int",
-	[KT_SLOT_BOOL] = "bool", [KT_SLOT_DATETIME] = "datetime", [KT_SLOT_TIMESPAN] = "timespan",
+	[KT_SLOT_GUID] = "guid",     [KT_SLOT_GUIDS] = "guids",       [KT_SLOT_INT] = "int",
+	[KT_SLOT_BOOL] = "bool",     [KT_SLOT_DATETIME] = "datetime", [KT_SLOT_TIMESPAN] = "timespan",
 };
 
 /* ---- shapes ---- */
@@ -94,19 +94,16 @@ static size_t value_here(enum kt_slot slot, const struct kt_token *t)
 {
 	switch (slot) {
 	case KT_SLOT_ENTITY:
-	case KT_SLOT_ENTITIES:
-		return t->kind == KT_TOK_NAME || t->kind == KT_TOK_BRACKET;
-	case KT_SLOT_STRING:
-		return t->kind == KT_TOK_STRING || t->kind == KT_TOK_HIDDEN;
+	case KT_SLOT_ENTITIES: return t->kind == KT_TOK_NAME || t->kind == KT_TOK_BRACKET;
+	case KT_SLOT_STRING: return t->kind == KT_TOK_STRING || t->kind == KT_TOK_HIDDEN;
 	case KT_SLOT_GUID:
 	case KT_SLOT_GUIDS:
 		return t->kind == KT_TOK_GUID || (t->kind == KT_TOK_STRING && kt_literal_is_guid(t->text));
-	case KT_SLOT_INT:
-		return t->kind == KT_TOK_INT;
+	case KT_SLOT_INT: return t->kind == KT_TOK_INT;
 	case KT_SLOT_BOOL:
-		return t->kind == KT_TOK_NAME && (kt_str_eq_c(t->text, "true") || kt_str_eq_c(t->text, "false"));
-	case KT_SLOT_DATETIME:
-		return t->kind == KT_TOK_ATOM && kt_str_starts(t->text, KT_S("datetime("));
+		return t->kind == KT_TOK_NAME &&
+		       (kt_str_eq_c(t->text, "true") || kt_str_eq_c(t->text, "false"));
+	case KT_SLOT_DATETIME: return t->kind == KT_TOK_ATOM && kt_str_starts(t->text, KT_S("datetime("));
 	case KT_SLOT_TIMESPAN:
 		return t->kind == KT_TOK_ATOM && t->text.len && !kt_str_starts(t->text, KT_S("datetime(")) &&
 		       !kt_str_starts(t->text, KT_S("guid("));
@@ -157,8 +154,7 @@ static size_t part_tokens(const struct kt_part *part, const struct kt_token *t)
 
 /* ---- canonical print ---- */
 
-static int print_token(const struct kt_token *t, enum kt_slot slot, struct kt_buf *out,
-		       struct kt_err *err)
+static int print_token(const struct kt_token *t, enum kt_slot slot, struct kt_buf *out, struct kt_err *err)
 {
 	if (kt_tok_is(t, ","))
 		kt_buf_char(out, ',');
@@ -175,8 +171,8 @@ static int print_token(const struct kt_token *t, enum kt_slot slot, struct kt_bu
 	return 0;
 }
 
-static int print_part(const struct kt_part *part, const struct kt_token *t, size_t n,
-		      struct kt_buf *out, struct kt_err *err)
+static int print_part(const struct kt_part *part, const struct kt_token *t, size_t n, struct kt_buf *out,
+		      struct kt_err *err)
 {
 	struct kt_str word = part->text;
 	int rc = 0;
@@ -192,8 +188,8 @@ static int print_part(const struct kt_part *part, const struct kt_token *t, size
 	return rc;
 }
 
-int kt_shape_walk(const struct kt_guard_row *row, const struct kt_token *t, size_t *n_parts,
-		  size_t *n_toks, struct kt_buf *out, struct kt_err *err)
+int kt_shape_walk(const struct kt_guard_row *row, const struct kt_token *t, size_t *n_parts, size_t *n_toks,
+		  struct kt_buf *out, struct kt_err *err)
 {
 	*n_parts = *n_toks = 0;
 	for (size_t i = 0; i < row->n_parts; i++) {
@@ -221,8 +217,7 @@ static size_t agree(const struct kt_guard_row *row, const struct kt_token *t, si
 	return n_parts;
 }
 
-const struct kt_guard_row *kt_shape_find(const struct kt_guard *g, const struct kt_token *t,
-					 size_t *n_toks)
+const struct kt_guard_row *kt_shape_find(const struct kt_guard *g, const struct kt_token *t, size_t *n_toks)
 {
 	const struct kt_guard_row *best = NULL;
 

@@ -16,8 +16,15 @@
 #include "kusto/tree.h"
 
 enum kt_slot {
-	KT_SLOT_ENTITY, KT_SLOT_ENTITIES, KT_SLOT_STRING, KT_SLOT_GUID, KT_SLOT_GUIDS,
-	KT_SLOT_INT, KT_SLOT_BOOL, KT_SLOT_DATETIME, KT_SLOT_TIMESPAN,
+	KT_SLOT_ENTITY,
+	KT_SLOT_ENTITIES,
+	KT_SLOT_STRING,
+	KT_SLOT_GUID,
+	KT_SLOT_GUIDS,
+	KT_SLOT_INT,
+	KT_SLOT_BOOL,
+	KT_SLOT_DATETIME,
+	KT_SLOT_TIMESPAN,
 };
 
 enum kt_part_kind { KT_PART_WORD, KT_PART_SLOT, KT_PART_CHOICE, KT_PART_REST };
@@ -25,8 +32,8 @@ enum kt_part_kind { KT_PART_WORD, KT_PART_SLOT, KT_PART_CHOICE, KT_PART_REST };
 struct kt_part {
 	enum kt_part_kind kind;
 	enum kt_slot slot;
-	struct kt_str text;   /* WORD: the word; CHOICE: "a|b|c"; SLOT: its name */
-	bool space;           /* a blank stands before it */
+	struct kt_str text; /* WORD: the word; CHOICE: "a|b|c"; SLOT: its name */
+	bool space;         /* a blank stands before it */
 };
 
 struct kt_guard_row {
@@ -57,14 +64,12 @@ KT_MUST_CHECK int kt_shape_parse(struct kt_guard *g, struct kt_guard_row *row, s
 
 /* How far the tokens agree with the row: parts, tokens. With OUT also the canonical
  * print, with every value checked. -1 when a value is refused. */
-KT_MUST_CHECK int kt_shape_walk(const struct kt_guard_row *row, const struct kt_token *t,
-				size_t *n_parts, size_t *n_toks, struct kt_buf *out,
-				struct kt_err *err);
+KT_MUST_CHECK int kt_shape_walk(const struct kt_guard_row *row, const struct kt_token *t, size_t *n_parts,
+				size_t *n_toks, struct kt_buf *out, struct kt_err *err);
 
 /* The row that all tokens up to `|` or the end agree with, the most exact one; *N_TOKS
  * of them. NULL: none. */
-const struct kt_guard_row *kt_shape_find(const struct kt_guard *g, const struct kt_token *t,
-					 size_t *n_toks);
+const struct kt_guard_row *kt_shape_find(const struct kt_guard *g, const struct kt_token *t, size_t *n_toks);
 
 /* The row that may be sent and is most like the text; NULL: none. */
 const struct kt_guard_row *kt_shape_nearest(const struct kt_guard *g, const struct kt_token *t);

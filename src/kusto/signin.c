@@ -8,13 +8,15 @@
 
 #include "base/banned.h"
 
-#define METADATA_MS 15000
+#define METADATA_MS  15000
 #define RESOURCE_MAX 300
 
 static enum kt_reply_state refuse(struct kt_err *err, const char *what, struct kt_str value)
 {
-	kt_err_set(err, KT_ERR_REFUSED, "the cluster wants a sign-in %s '" KT_FMT "', which is not on the list of its "
-		   "cloud: no token was asked for", what, KT_ARG(kt_str_sub(value, 0, 120)));
+	kt_err_set(err, KT_ERR_REFUSED,
+		   "the cluster wants a sign-in %s '" KT_FMT "', which is not on the list of its "
+		   "cloud: no token was asked for",
+		   what, KT_ARG(kt_str_sub(value, 0, 120)));
 	return KT_REPLY_REFUSED;
 }
 
@@ -56,7 +58,8 @@ static enum kt_reply_state read_metadata(const struct kt_live *l, struct kt_str 
 	if (kt_json_kind(ad) == KT_JSON_NULL) {
 		kt_address_root(&l->engine, resource);
 	} else if (!id.len || !login.len) {
-		kt_err_set(err, KT_ERR_CLUSTER, "how to sign in cannot be read: /v1/rest/auth/metadata answers with "
+		kt_err_set(err, KT_ERR_CLUSTER,
+			   "how to sign in cannot be read: /v1/rest/auth/metadata answers with "
 			   "something else; a proxy or a sign-in portal may stand before the cluster");
 		state = KT_REPLY_SIGN_IN;
 	} else if (!kt_trust_login(l->trust, kt_str_c(l->engine.host), login)) {
@@ -73,7 +76,10 @@ static enum kt_reply_state read_metadata(const struct kt_live *l, struct kt_str 
 /* What to ask az for. A cluster without metadata takes its own address. */
 static enum kt_reply_state find_resource(struct kt_live *l, struct kt_buf *resource, struct kt_err *err)
 {
-	struct kt_exchange x = {.live = l, .to = &l->engine, .path = "/v1/rest/auth/metadata", .at_root = true,
+	struct kt_exchange x = {.live = l,
+				.to = &l->engine,
+				.path = "/v1/rest/auth/metadata",
+				.at_root = true,
 				.total_ms = METADATA_MS};
 	enum kt_http_outcome outcome;
 	enum kt_reply_state state = kt_exchange_run(&x, &outcome, err);
@@ -81,7 +87,8 @@ static enum kt_reply_state find_resource(struct kt_live *l, struct kt_buf *resou
 	if (state == KT_REPLY_DONE && x.result.status == 404) {
 		kt_address_root(&l->engine, resource);
 	} else if (state == KT_REPLY_DONE && x.result.status != 200) {
-		kt_err_set(err, KT_ERR_CLUSTER, "how to sign in is not known: /v1/rest/auth/metadata answers HTTP %d",
+		kt_err_set(err, KT_ERR_CLUSTER,
+			   "how to sign in is not known: /v1/rest/auth/metadata answers HTTP %d",
 			   x.result.status);
 		state = KT_REPLY_SIGN_IN;
 	} else if (state == KT_REPLY_DONE) {

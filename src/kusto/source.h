@@ -13,8 +13,7 @@ struct kt_source {
 	struct kt_str (*database)(const void *self);
 };
 
-KT_MUST_CHECK int kt_live_open(const struct kt_cluster_opts *opts, struct kt_source *out,
-			       struct kt_err *err);
+KT_MUST_CHECK int kt_live_open(const struct kt_cluster_opts *opts, struct kt_source *out, struct kt_err *err);
 KT_MUST_CHECK int kt_replay_open(const struct kt_cluster_opts *opts, struct kt_source *out,
 				 struct kt_err *err);
 

@@ -35,7 +35,8 @@ int kt_token_clean(struct kt_token *t, const char *source, struct kt_err *err)
 		return kt_err_set(err, KT_ERR_USAGE, "%s: there is no token in it", source);
 	for (size_t i = 0; i < s.len; i++)
 		if (s.p[i] <= ' ' || s.p[i] >= 0x7f)
-			return kt_err_set(err, KT_ERR_USAGE, "%s: it holds something else than one token", source);
+			return kt_err_set(err, KT_ERR_USAGE, "%s: it holds something else than one token",
+					  source);
 	memmove(t->p, s.p, s.len);
 	explicit_bzero(t->p + s.len, KT_TOKEN_MAX + 1 - s.len);
 	t->len = s.len;
@@ -63,7 +64,8 @@ static int read_fd(int fd, bool line, struct kt_token *t, const char *source, st
 	while (t->len < KT_TOKEN_MAX && n > 0) {
 		n = kt_read(fd, t->p + t->len, line ? 1 : KT_TOKEN_MAX - t->len);
 		if (n < 0)
-			return kt_err_set(err, KT_ERR_USAGE, "%s: cannot be read: %s", source, strerror(errno));
+			return kt_err_set(err, KT_ERR_USAGE, "%s: cannot be read: %s", source,
+					  strerror(errno));
 		t->len += (size_t)n;
 		if (line && n && t->p[t->len - 1] == '\n')
 			break;
@@ -137,11 +139,14 @@ int kt_auth_parse(struct kt_str text, struct kt_auth *out, struct kt_err *err)
 		out->path = colon == KT_NPOS ? KT_NONE : kt_str_from(text, colon + 1);
 		if ((out->method == KT_AUTH_FILE) == (out->path.len > 0))
 			return 0;
-		return kt_err_set(err, KT_ERR_USAGE, out->method == KT_AUTH_FILE ?
-				  "write file:PATH" : "only file: takes a path");
+		return kt_err_set(err, KT_ERR_USAGE,
+				  out->method == KT_AUTH_FILE ? "write file:PATH"
+							      : "only file: takes a path");
 	}
 	struct kt_str near = kt_str_nearest(word, words, KT_LEN(words));
-	return kt_err_set(err, KT_ERR_USAGE, "no way to sign in '" KT_FMT "'; %s" KT_FMT "%s"
-			  "there are default, none, env, file:PATH, stdin and az", KT_ARG(kt_str_sub(word, 0, 40)),
-			  near.len ? "did you mean '" : "", KT_ARG(near), near.len ? "'? " : "");
+	return kt_err_set(err, KT_ERR_USAGE,
+			  "no way to sign in '" KT_FMT "'; %s" KT_FMT "%s"
+			  "there are default, none, env, file:PATH, stdin and az",
+			  KT_ARG(kt_str_sub(word, 0, 40)), near.len ? "did you mean '" : "", KT_ARG(near),
+			  near.len ? "'? " : "");
 }

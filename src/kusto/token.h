@@ -13,7 +13,7 @@
 #define KT_TOKEN_MAX 65536
 
 struct kt_token {
-	char *p;             /* NUL-terminated; NULL: none */
+	char *p; /* NUL-terminated; NULL: none */
 	size_t len;
 };
 
@@ -28,7 +28,7 @@ KT_MUST_CHECK int kt_token_clean(struct kt_token *t, const char *source, struct 
 
 /* az account get-access-token, without a shell, killed with all its children when
  * it takes too long. *OUT is what it printed of the token. */
-KT_MUST_CHECK int kt_token_az(struct kt_str resource, const struct kt_cancel *cancel,
-			      struct kt_token *out, struct kt_err *err);
+KT_MUST_CHECK int kt_token_az(struct kt_str resource, const struct kt_cancel *cancel, struct kt_token *out,
+			      struct kt_err *err);
 
 #endif

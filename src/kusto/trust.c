@@ -30,7 +30,8 @@ static int add_line(struct kt_trust *t, struct kt_str line, struct kt_err *err)
 		return kt_err_set(err, KT_ERR_RULES, "no kind '" KT_FMT "'", KT_ARG(kind));
 	/* Without its dot a suffix would let evilkusto.windows.net in. */
 	if (r.suffix != (r.pattern.p[0] == '.'))
-		return kt_err_set(err, KT_ERR_RULES, "'" KT_FMT "': a suffix begins with a dot, a host does not",
+		return kt_err_set(err, KT_ERR_RULES,
+				  "'" KT_FMT "': a suffix begins with a dot, a host does not",
 				  KT_ARG(r.pattern));
 	KT_PUSH(t->rules, t->n, t->cap) = r;
 	return 0;

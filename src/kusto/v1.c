@@ -53,7 +53,8 @@ static int by_contents(struct kt_decoding *d, const struct kt_json *tables)
 		struct kt_str word = kt_json_str(kt_json_at(row, kind));
 		int64_t at = kt_json_int(kt_json_at(row, ordinal), -1);
 		if (at < 0 || (size_t)at >= n - 1)
-			return kt_decoding_malformed(d, "the table of contents names a table that is not there");
+			return kt_decoding_malformed(d,
+						     "the table of contents names a table that is not there");
 		const struct kt_json *table = kt_json_at(tables, (size_t)at);
 		if (kt_str_eq_c(word, "QueryStatus") && check_status(d, table) < 0)
 			return -1;

@@ -3,7 +3,7 @@
 
 #include "base/banned.h"
 
-#define MAX_TABLES 64
+#define MAX_TABLES  64
 #define WORST_LEVEL 2 /* this and less is a failure */
 
 struct table {
@@ -16,8 +16,8 @@ struct frames {
 	struct kt_decoding *d;
 	struct table tables[MAX_TABLES];
 	size_t n;
-	bool found;       /* a primary table was begun */
-	int64_t chosen;   /* its id */
+	bool found;     /* a primary table was begun */
+	int64_t chosen; /* its id */
 	bool ended;
 };
 
@@ -158,8 +158,11 @@ static const struct {
 	const char *type;
 	int (*read)(struct frames *f, const struct kt_json *frame);
 } kinds[] = {
-	{"DataTable", data_table}, {"TableHeader", table_header}, {"TableFragment", table_fragment},
-	{"TableProgress", table_progress}, {"TableCompletion", table_completion},
+	{"DataTable", data_table},
+	{"TableHeader", table_header},
+	{"TableFragment", table_fragment},
+	{"TableProgress", table_progress},
+	{"TableCompletion", table_completion},
 	{"DataSetCompletion", data_set_completion},
 };
 
@@ -176,7 +179,8 @@ int kt_decode_v2(struct kt_decoding *d, const struct kt_json *doc)
 	struct frames f = {.d = d};
 	size_t n = kt_json_len(doc);
 
-	if (kt_json_kind(doc) != KT_JSON_ARRAY || !kt_str_eq_c(word(kt_json_at(doc, 0), "FrameType"), "DataSetHeader"))
+	if (kt_json_kind(doc) != KT_JSON_ARRAY ||
+	    !kt_str_eq_c(word(kt_json_at(doc, 0), "FrameType"), "DataSetHeader"))
 		return kt_decoding_malformed(d, "it does not begin as an answer to a query does");
 	for (size_t i = 1; i < n; i++) {
 		if (f.ended)

@@ -66,8 +66,8 @@ bool kt_kql_word(struct kt_parser *p, const char *word)
 
 bool kt_kql_is_type(struct kt_str word)
 {
-	static const char *const types[] = {"string", "long", "int", "real", "double", "bool", "datetime",
-					    "timespan", "guid", "dynamic", "decimal"};
+	static const char *const types[] = {"string",   "long",     "int",  "real",    "double", "bool",
+					    "datetime", "timespan", "guid", "dynamic", "decimal"};
 
 	for (size_t i = 0; i < KT_LEN(types); i++)
 		if (kt_str_eq_c(word, types[i]))
@@ -75,8 +75,8 @@ bool kt_kql_is_type(struct kt_str word)
 	return false;
 }
 
-struct kt_kql *kt_kql_pair(struct kt_parser *p, enum kt_kql_kind kind, struct kt_str text,
-			   struct kt_kql *a, struct kt_kql *b)
+struct kt_kql *kt_kql_pair(struct kt_parser *p, enum kt_kql_kind kind, struct kt_str text, struct kt_kql *a,
+			   struct kt_kql *b)
 {
 	struct kt_kql *n = kt_kql_new(p, kind, text);
 
@@ -88,8 +88,9 @@ struct kt_kql *kt_kql_pair(struct kt_parser *p, enum kt_kql_kind kind, struct kt
 
 static bool is_keyword(struct kt_str word)
 {
-	static const char *const words[] = {"and", "or", "in", "by", "has", "contains", "between",
-					    "startswith", "endswith", "matches", "asc", "desc", "with"};
+	static const char *const words[] = {"and",      "or",      "in",         "by",       "has",
+					    "contains", "between", "startswith", "endswith", "matches",
+					    "asc",      "desc",    "with"};
 
 	for (size_t i = 0; i < KT_LEN(words); i++)
 		if (kt_str_eq_c(word, words[i]))
@@ -214,8 +215,10 @@ static struct kt_kql *refused_call(struct kt_parser *p, enum kt_fn fn, struct kt
 	if (fn == KT_FN_REFUSED)
 		return kt_kql_fail(p, "'" KT_FMT "()' is refused: " KT_FMT, KT_ARG(name), KT_ARG(why));
 	if (near.len)
-		return kt_kql_fail(p, "function '" KT_FMT "' is not on the list of functions that may be "
-				   "called; the nearest is '" KT_FMT "'", KT_ARG(name), KT_ARG(near));
+		return kt_kql_fail(p,
+				   "function '" KT_FMT "' is not on the list of functions that may be "
+				   "called; the nearest is '" KT_FMT "'",
+				   KT_ARG(name), KT_ARG(near));
 	return kt_kql_fail(p, "function '" KT_FMT "' is not on the list of functions that may be called",
 			   KT_ARG(name));
 }

@@ -75,8 +75,11 @@ static int read_args(int argc, char **argv, struct args *a, struct kt_err *err)
 		const struct {
 			const char *name;
 			struct kt_str *to;
-		} with[] = {{"--auth", &auth}, {"--record", &a->opts.record_dir}, {"--replay", &a->opts.replay_dir},
-			    {"--trust", &a->trust}, {"--database", &a->opts.database},
+		} with[] = {{"--auth", &auth},
+			    {"--record", &a->opts.record_dir},
+			    {"--replay", &a->opts.replay_dir},
+			    {"--trust", &a->trust},
+			    {"--database", &a->opts.database},
 			    {"--module", &a->opts.http_module}};
 		for (size_t k = 0; k < KT_LEN(with); k++) {
 			if (!strcmp(argv[i], with[k].name)) {
@@ -111,7 +114,8 @@ int main(int argc, char **argv)
 	struct kt_cluster *c = NULL;
 	int rc = 2;
 
-	if (read_args(argc, argv, &a, &err) < 0 || kt_file_read(KT_RULES_SOURCE "/guard.tsv", &guard_tsv, &err) < 0 ||
+	if (read_args(argc, argv, &a, &err) < 0 ||
+	    kt_file_read(KT_RULES_SOURCE "/guard.tsv", &guard_tsv, &err) < 0 ||
 	    kt_file_read(KT_RULES_SOURCE "/trusted.tsv", &trusted_tsv, &err) < 0 ||
 	    !(guard = kt_guard_new(kt_buf_view(&guard_tsv), &err)))
 		goto out;

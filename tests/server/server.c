@@ -57,7 +57,7 @@ struct call {
 
 struct sending {
 	struct kt_buf bytes;
-	size_t cut;              /* 0: whole */
+	size_t cut; /* 0: whole */
 };
 
 /* ---- rules ---- */
@@ -137,7 +137,8 @@ static ssize_t send_part(void *cls, uint64_t pos, char *to, size_t max)
 	size_t end = s->cut && s->cut < s->bytes.len ? s->cut : s->bytes.len;
 
 	if (pos >= end)
-		return end < s->bytes.len ? MHD_CONTENT_READER_END_WITH_ERROR : MHD_CONTENT_READER_END_OF_STREAM;
+		return end < s->bytes.len ? MHD_CONTENT_READER_END_WITH_ERROR
+					  : MHD_CONTENT_READER_END_OF_STREAM;
 	size_t n = end - pos < max ? end - (size_t)pos : max;
 	memcpy(to, s->bytes.p + pos, n);
 	return (ssize_t)n;
@@ -195,8 +196,8 @@ static enum MHD_Result answer(struct server *s, struct MHD_Connection *c, struct
 	body->bytes = KT_BUF(MAX_BODY * 64);
 	body->cut = number(does, "cut", 0);
 	put_body(s, does, &body->bytes);
-	struct MHD_Response *r = MHD_create_response_from_callback(chunked ? MHD_SIZE_UNKNOWN : body->bytes.len, 4096,
-								   send_part, body, drop_sending);
+	struct MHD_Response *r = MHD_create_response_from_callback(
+		chunked ? MHD_SIZE_UNKNOWN : body->bytes.len, 4096, send_part, body, drop_sending);
 	if (word(does, "type", &value))
 		add_header(r, does, "Content-Type", "type");
 	else
@@ -214,8 +215,8 @@ static enum MHD_Result answer(struct server *s, struct MHD_Connection *c, struct
 
 /* ---- requests ---- */
 
-static void note(struct server *s, struct MHD_Connection *c, const char *method, const char *url, struct kt_str csl,
-		 struct kt_str body)
+static void note(struct server *s, struct MHD_Connection *c, const char *method, const char *url,
+		 struct kt_str csl, struct kt_str body)
 {
 	const char *auth = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Authorization");
 	const char *id = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "x-ms-client-request-id");
@@ -223,22 +224,26 @@ static void note(struct server *s, struct MHD_Connection *c, const char *method,
 	if (!s->log)
 		return;
 	pthread_mutex_lock(&s->lock);
-	fprintf(s->log, "%s %s auth=%s id=%s csl=" KT_FMT " body=" KT_FMT "\n", method, url, auth ? auth : "-",
-		id ? id : "-", KT_ARG(csl), KT_ARG(body));
+	fprintf(s->log, "%s %s auth=%s id=%s csl=" KT_FMT " body=" KT_FMT "\n", method, url,
+		auth ? auth : "-", id ? id : "-", KT_ARG(csl), KT_ARG(body));
 	fflush(s->log);
 	pthread_mutex_unlock(&s->lock);
 }
 
 static const char metadata[] =
 	"{\"AzureAD\":{\"LoginEndpoint\":\"https://login.microsoftonline.com\",\"LoginMfaRequired\":false,"
-	"\"KustoClientAppId\":\"db662dc1-0cfe-4e1c-a843-19a68e65be58\",\"KustoClientRedirectUri\":\"https://microsoft/"
-	"kustoclient\",\"KustoServiceResourceId\":\"https://kusto.kusto.windows.net\",\"FirstPartyAuthorityUrl\":"
+	"\"KustoClientAppId\":\"db662dc1-0cfe-4e1c-a843-19a68e65be58\",\"KustoClientRedirectUri\":\"https://"
+	"microsoft/"
+	"kustoclient\",\"KustoServiceResourceId\":\"https://"
+	"kusto.kusto.windows.net\",\"FirstPartyAuthorityUrl\":"
 	"\"https://login.microsoftonline.com/f8cdef31-a31e-4b4a-93e4-5f571e91255a\"},\"dSTS\":null}";
 
 static struct kt_str where_of(const char *url)
 {
-	static const char *const places[][2] = {{"/v1/rest/mgmt", "mgmt"}, {"/v2/rest/query", "query"},
-						{"/v1/rest/query", "query1"}, {"/v1/rest/auth/metadata", "metadata"},
+	static const char *const places[][2] = {{"/v1/rest/mgmt", "mgmt"},
+						{"/v2/rest/query", "query"},
+						{"/v1/rest/query", "query1"},
+						{"/v1/rest/auth/metadata", "metadata"},
 						{"/v1/rest/ping", "ping"}};
 
 	for (size_t i = 0; i < KT_LEN(places); i++)
@@ -256,12 +261,13 @@ static struct kt_str usual(struct kt_str where, struct kt_buf *b)
 	else if (kt_str_eq_c(where, "none"))
 		kt_buf_str(b, "status=404 type=text/plain");
 	else
-		kt_buf_str(b, "status=400 body={\"error\":{\"code\":\"BadRequest\",\"message\":\"no-rule\"}}");
+		kt_buf_str(b,
+			   "status=400 body={\"error\":{\"code\":\"BadRequest\",\"message\":\"no-rule\"}}");
 	return kt_buf_view(b);
 }
 
-static enum MHD_Result dispatch(struct server *s, struct MHD_Connection *c, const char *method, const char *url,
-				struct kt_str body)
+static enum MHD_Result dispatch(struct server *s, struct MHD_Connection *c, const char *method,
+				const char *url, struct kt_str body)
 {
 	struct kt_err ignored = {0};
 	struct kt_json *doc = body.len ? kt_json_parse(body, &ignored) : NULL;
@@ -328,12 +334,13 @@ static char *read_pem(const char *path)
 static struct MHD_Daemon *start(struct server *s, char *key, char *cert)
 {
 	struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | (key ? MHD_USE_TLS : 0);
+	unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
+			 (key ? MHD_USE_TLS : 0);
 
 	return MHD_start_daemon(flags, 0, NULL, NULL, on_request, s, MHD_OPTION_SOCK_ADDR, &at,
-				MHD_OPTION_NOTIFY_COMPLETED, on_done, NULL, MHD_OPTION_CONNECTION_TIMEOUT, 60u,
-				key ? MHD_OPTION_HTTPS_MEM_KEY : MHD_OPTION_END, key, MHD_OPTION_HTTPS_MEM_CERT, cert,
-				MHD_OPTION_END);
+				MHD_OPTION_NOTIFY_COMPLETED, on_done, NULL, MHD_OPTION_CONNECTION_TIMEOUT,
+				60u, key ? MHD_OPTION_HTTPS_MEM_KEY : MHD_OPTION_END, key,
+				MHD_OPTION_HTTPS_MEM_CERT, cert, MHD_OPTION_END);
 }
 
 int main(int argc, char **argv)
@@ -352,7 +359,8 @@ int main(int argc, char **argv)
 		}
 	}
 	if (argc < 2 || read_rules(&s, argv[1], &err) < 0) {
-		fprintf(stderr, "testserver: %s\n", argc < 2 ? "usage: testserver RULES [--log FILE] [--tls KEY CERT]" : err.text);
+		fprintf(stderr, "testserver: %s\n",
+			argc < 2 ? "usage: testserver RULES [--log FILE] [--tls KEY CERT]" : err.text);
 		return 2;
 	}
 	struct MHD_Daemon *d = start(&s, key, cert);

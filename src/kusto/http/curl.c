@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define POLL_MS 100        /* how often the cancel callback is asked */
-#define IDLE_MS 1000
-#define KEEP_IDLE_S 30L    /* load balancers drop what is idle for four minutes */
+#define POLL_MS         100 /* how often the cancel callback is asked */
+#define IDLE_MS         1000
+#define KEEP_IDLE_S     30L /* load balancers drop what is idle for four minutes */
 #define KEEP_INTERVAL_S 60L
 
 struct http {
-	CURLM *multi;      /* holds the connections between requests */
+	CURLM *multi; /* holds the connections between requests */
 };
 
 /* One request under way. */
@@ -20,7 +20,7 @@ struct job {
 	const struct kt_http_request *rq;
 	CURL *easy;
 	struct curl_slist *headers;
-	bool refused;      /* on_body said no */
+	bool refused; /* on_body said no */
 	size_t received;
 	char error[CURL_ERROR_SIZE];
 };
@@ -164,8 +164,7 @@ static enum kt_http_outcome outcome_of(struct job *job, CURLcode rc)
 	case CURLE_WRITE_ERROR: return job->refused ? KT_HTTP_TOO_LARGE : KT_HTTP_OTHER;
 	case CURLE_GOT_NOTHING:
 	case CURLE_SEND_ERROR:
-	case CURLE_RECV_ERROR:
-		return proxy_or(job, job->received ? KT_HTTP_CUT : KT_HTTP_EMPTY);
+	case CURLE_RECV_ERROR: return proxy_or(job, job->received ? KT_HTTP_CUT : KT_HTTP_EMPTY);
 	case CURLE_PARTIAL_FILE:
 	case CURLE_BAD_CONTENT_ENCODING:
 	case CURLE_WEIRD_SERVER_REPLY: return KT_HTTP_CUT;

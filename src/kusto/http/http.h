@@ -7,18 +7,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define KT_HTTP_ABI 1
+#define KT_HTTP_ABI    1
 #define KT_HTTP_SYMBOL "kt_http_module"
 
 enum kt_http_outcome {
-	KT_HTTP_OK,        /* an answer with a status came whole */
-	KT_HTTP_RESOLVE,   /* no such host, or no DNS */
+	KT_HTTP_OK,      /* an answer with a status came whole */
+	KT_HTTP_RESOLVE, /* no such host, or no DNS */
 	KT_HTTP_CONNECT,
 	KT_HTTP_TLS,       /* the handshake failed */
 	KT_HTTP_UNTRUSTED, /* the certificate is not for this host, or of nobody known */
 	KT_HTTP_PROXY,
-	KT_HTTP_EMPTY,     /* the connection ended before a byte of an answer */
-	KT_HTTP_CUT,       /* it ended inside the answer, or the coding is broken */
+	KT_HTTP_EMPTY, /* the connection ended before a byte of an answer */
+	KT_HTTP_CUT,   /* it ended inside the answer, or the coding is broken */
 	KT_HTTP_TIMEOUT,
 	KT_HTTP_CANCELLED,
 	KT_HTTP_TOO_LARGE, /* on_body said no */
@@ -27,8 +27,8 @@ enum kt_http_outcome {
 
 struct kt_http_request {
 	const char *url;
-	const char *const *headers;    /* "Name: value", NULL at the end */
-	const char *body;              /* NULL: GET; else POST */
+	const char *const *headers; /* "Name: value", NULL at the end */
+	const char *body;           /* NULL: GET; else POST */
 	size_t body_len;
 	unsigned connect_ms, total_ms; /* time limits */
 	bool plain;                    /* http is allowed (loopback), and no proxy is asked */
@@ -42,12 +42,12 @@ struct kt_http_request {
 
 struct kt_http_result {
 	int status;
-	char error[256];               /* in words, where there is no answer */
+	char error[256]; /* in words, where there is no answer */
 };
 
 struct kt_http_ops {
 	unsigned abi;
-	void *(*open)(void);           /* NULL: out of memory */
+	void *(*open)(void); /* NULL: out of memory */
 	enum kt_http_outcome (*perform)(void *http, const struct kt_http_request *rq,
 					struct kt_http_result *out);
 	void (*close)(void *http);

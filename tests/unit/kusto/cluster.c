@@ -131,8 +131,12 @@ TestSuite(cluster, .init = setup, .fini = teardown, .timeout = 60);
 
 static struct kt_cluster_opts opts_for(const char *url)
 {
-	return (struct kt_cluster_opts){.url = kt_str_c(url), .guard = guard, .trusted_tsv = kt_buf_view(&trusted_tsv),
-					.http_module = kt_str_c(module), .retry_base_ms = 1, .grace_ms = 2000};
+	return (struct kt_cluster_opts){.url = kt_str_c(url),
+					.guard = guard,
+					.trusted_tsv = kt_buf_view(&trusted_tsv),
+					.http_module = kt_str_c(module),
+					.retry_base_ms = 1,
+					.grace_ms = 2000};
 }
 
 static struct kt_cluster *open_it(const struct kt_cluster_opts *o)
@@ -145,7 +149,8 @@ static struct kt_cluster *open_it(const struct kt_cluster_opts *o)
 }
 
 /* Rows as "a|b;c|d", or "state: text"; adds the number of tries behind "#". */
-static void ask_as(struct kt_cluster *c, const char *text, enum kt_guard_by by, struct kt_request rq, struct kt_buf *out)
+static void ask_as(struct kt_cluster *c, const char *text, enum kt_guard_by by, struct kt_request rq,
+		   struct kt_buf *out)
 {
 	struct kt_guard_plan plan = {0};
 	struct kt_reply r = {0};
@@ -159,7 +164,11 @@ static void ask_as(struct kt_cluster *c, const char *text, enum kt_guard_by by, 
 		cr_assert(r.state != KT_REPLY_DONE && r.result.n_rows == 0);
 	}
 	for (size_t i = 0; i < r.result.n_rows * r.result.n_columns; i++)
-		kt_buf_fmt(out, "%s" KT_FMT, i % r.result.n_columns ? "|" : i ? ";" : "", KT_ARG(r.result.cells[i]));
+		kt_buf_fmt(out, "%s" KT_FMT,
+			   i % r.result.n_columns ? "|"
+			   : i                    ? ";"
+						  : "",
+			   KT_ARG(r.result.cells[i]));
 	kt_buf_fmt(out, "#%u%s", r.tries, r.result.cut ? " cut" : "");
 	kt_reply_free(&r);
 	kt_guard_plan_free(&plan);
@@ -170,7 +179,8 @@ static void answers(struct kt_cluster *c, const char *text, const char *want)
 	struct kt_buf got;
 
 	ask_as(c, text, KT_BY_PACK, (struct kt_request){0}, &got);
-	cr_assert(kt_str_find(kt_buf_view(&got), kt_str_c(want), 0) != KT_NPOS, "%s\n gives %s\n not   %s", text, kt_buf_c(&got), want);
+	cr_assert(kt_str_find(kt_buf_view(&got), kt_str_c(want), 0) != KT_NPOS, "%s\n gives %s\n not   %s",
+		  text, kt_buf_c(&got), want);
 	kt_buf_free(&got);
 }
 
@@ -186,7 +196,7 @@ Test(cluster, answers_and_failures_of_every_kind)
 
 	answers(c, ".show version", VERSION_ROWS);
 	answers(c, ".show tables", "T1;T2#1");
-	answers(c, ".show databases", VERSION_ROWS); /* gzip */
+	answers(c, ".show databases", VERSION_ROWS);          /* gzip */
 	answers(c, ".show materialized-views", VERSION_ROWS); /* gzip in chunks */
 	answers(c, "T", "x|true|1|0.1|2.50|00:00:01|{\"a\":[1,\"b\"]}|1e+300;");
 	answers(c, ".show cluster", "unreachable: the connection to '127.0.0.1' was cut");
@@ -209,7 +219,7 @@ Test(cluster, what_passes_is_tried_again_and_what_does_not_is_not)
 	struct kt_cluster_opts o = opts_for(s.url);
 	struct kt_cluster *c = open_it(&o);
 
-	answers(c, ".show running queries", "||false|-1#3");                    /* 429, 429, 200 */
+	answers(c, ".show running queries", "||false|-1#3"); /* 429, 429, 200 */
 	answers(c, ".show continuous-exports", "failed: HTTP 503");
 	answers(c, ".show continuous-exports", "#4");
 	answers(c, ".show external tables", "throttled: the service asks to wait 3600 s");
@@ -218,8 +228,10 @@ Test(cluster, what_passes_is_tried_again_and_what_does_not_is_not)
 	answers(c, ".show cluster", "#1");
 	kt_cluster_close(c);
 	stop(&s);
-	c = open_it(&(struct kt_cluster_opts){.url = KT_S("http://127.0.0.1:1"), .trusted_tsv = kt_buf_view(&trusted_tsv),
-					      .http_module = kt_str_c(module), .retry_base_ms = 1});
+	c = open_it(&(struct kt_cluster_opts){.url = KT_S("http://127.0.0.1:1"),
+					      .trusted_tsv = kt_buf_view(&trusted_tsv),
+					      .http_module = kt_str_c(module),
+					      .retry_base_ms = 1});
 	answers(c, ".show version", "unreachable: '127.0.0.1' cannot be reached");
 	answers(c, ".show version", "#4");
 	kt_cluster_close(c);
@@ -242,10 +254,13 @@ Test(cluster, malformed_http_is_a_failure)
 	static const struct {
 		const char *bytes, *want;
 	} rows[] = {
-		{"", "unreachable: "}, {"HTTP/1.1 2", "unreachable: "}, {"garbage\r\n\r\n", "failed: "},
+		{"", "unreachable: "},
+		{"HTTP/1.1 2", "unreachable: "},
+		{"garbage\r\n\r\n", "failed: "},
 		{"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n{}", "malformed: "},
 		{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "unreachable: "},
-		{"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello", "unreachable: "},
+		{"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello",
+		 "unreachable: "},
 		{"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", "malformed: "},
 	};
 
@@ -338,7 +353,8 @@ Test(cluster, the_time_limit_ends_a_request)
 	struct kt_cluster *c = open_it(&o);
 	int64_t began = now_ms();
 	ask_as(c, ".show capacity", KT_BY_PACK, (struct kt_request){.timeout_ms = 100}, &got);
-	cr_assert(kt_str_starts(kt_buf_view(&got), KT_S("timeout: '127.0.0.1' did not answer in time")), "%s", kt_buf_c(&got));
+	cr_assert(kt_str_starts(kt_buf_view(&got), KT_S("timeout: '127.0.0.1' did not answer in time")), "%s",
+		  kt_buf_c(&got));
 	cr_assert(now_ms() - began < 3000);
 	kt_buf_free(&got);
 	kt_cluster_close(c);
@@ -358,19 +374,28 @@ Test(cluster, requests_are_fenced_and_named)
 	setenv("KTRIAGE_TOKEN", "Bearer T0K3N\n", 1);
 	struct kt_cluster *c = open_it(&o);
 	answers(c, "T", "x|true");
-	ask_as(c, ".show version", KT_BY_PERSON, (struct kt_request){.database = KT_S("other"), .timeout_ms = 90000}, &got);
+	ask_as(c, ".show version", KT_BY_PERSON,
+	       (struct kt_request){.database = KT_S("other"), .timeout_ms = 90000}, &got);
 	kt_buf_free(&got);
 	kt_cluster_close(c);
 	stop(&s);
 	read_log(&log);
 	static const char *const parts[] = {
-		"POST /v2/rest/query auth=Bearer T0K3N id=KTR.query;", "csl=['T'] | take 1000",
-		"\"db\":\"sales\"", "\"request_readonly\":true", "\"request_readonly_hardline\":true",
-		"\"request_callout_disabled\":true", "\"servertimeout\":\"00:01:00\"", "\"truncationmaxrecords\":100000",
-		"POST /v1/rest/mgmt auth=Bearer T0K3N id=KTR.mgmt;", "\"db\":\"other\"", "\"servertimeout\":\"00:01:30\"",
+		"POST /v2/rest/query auth=Bearer T0K3N id=KTR.query;",
+		"csl=['T'] | take 1000",
+		"\"db\":\"sales\"",
+		"\"request_readonly\":true",
+		"\"request_readonly_hardline\":true",
+		"\"request_callout_disabled\":true",
+		"\"servertimeout\":\"00:01:00\"",
+		"\"truncationmaxrecords\":100000",
+		"POST /v1/rest/mgmt auth=Bearer T0K3N id=KTR.mgmt;",
+		"\"db\":\"other\"",
+		"\"servertimeout\":\"00:01:30\"",
 	};
 	for (size_t i = 0; i < KT_LEN(parts); i++)
-		cr_assert(kt_str_find(kt_buf_view(&log), kt_str_c(parts[i]), 0) != KT_NPOS, "no %s in\n%s", parts[i], kt_buf_c(&log));
+		cr_assert(kt_str_find(kt_buf_view(&log), kt_str_c(parts[i]), 0) != KT_NPOS, "no %s in\n%s",
+			  parts[i], kt_buf_c(&log));
 	kt_buf_free(&log);
 }
 
@@ -386,7 +411,9 @@ Test(cluster, the_emulator_is_asked_without_a_token)
 	kt_cluster_close(c);
 	stop(&s);
 	read_log(&log);
-	cr_assert(kt_str_find(kt_buf_view(&log), KT_S("auth=- "), 0) != KT_NPOS && !strstr(kt_buf_c(&log), "T0K3N"), "%s", kt_buf_c(&log));
+	cr_assert(kt_str_find(kt_buf_view(&log), KT_S("auth=- "), 0) != KT_NPOS &&
+			  !strstr(kt_buf_c(&log), "T0K3N"),
+		  "%s", kt_buf_c(&log));
 	kt_buf_free(&log);
 }
 
@@ -460,11 +487,13 @@ Test(cluster, secrets_in_answers_are_masked)
 	struct kt_buf got;
 
 	ask_as(c, ".show workload_groups", KT_BY_PERSON, (struct kt_request){0}, &got);
-	cr_assert(strstr(kt_buf_c(&got), "sig=***") && !strstr(kt_buf_c(&got), "c2VjcmV0") && !strstr(kt_buf_c(&got), "eyJhbG"), "%s",
-		  kt_buf_c(&got));
+	cr_assert(strstr(kt_buf_c(&got), "sig=***") && !strstr(kt_buf_c(&got), "c2VjcmV0") &&
+			  !strstr(kt_buf_c(&got), "eyJhbG"),
+		  "%s", kt_buf_c(&got));
 	kt_buf_free(&got);
 	answers(c, ".get ingestion resources",
-		"TempStorage|abcd.blob.core.windows.net;SecuredReadyForAggregationQueue|efgh.queue.core.windows.net;Odd|#1");
+		"TempStorage|abcd.blob.core.windows.net;SecuredReadyForAggregationQueue|efgh.queue.core."
+		"windows.net;Odd|#1");
 	kt_cluster_close(c);
 	stop(&s);
 }
@@ -472,8 +501,10 @@ Test(cluster, secrets_in_answers_are_masked)
 /* ---- recordings ---- */
 
 static const char *const asked[] = {
-	".show version", ".show tables", "T", ".show database", ".show functions", ".show cluster", ".show diagnostics",
-	".show workload_groups", ".get ingestion resources", ".show principal roles",
+	".show version",         ".show tables",          "T",
+	".show database",        ".show functions",       ".show cluster",
+	".show diagnostics",     ".show workload_groups", ".get ingestion resources",
+	".show principal roles",
 };
 
 /* No bytes of a recording hold a secret. */
@@ -492,7 +523,9 @@ static void no_secrets(const char *dir)
 			continue;
 		cr_assert(kt_file_read(path, &text, &err) == 0, "%s", err.text);
 		cr_assert(stat(path, &st) == 0 && (st.st_mode & 0777) == 0600);
-		cr_assert(!strstr(text.p, "SECRET") && !strstr(text.p, "c2VjcmV0") && !strstr(text.p, "T0K3N"), "%s", text.p);
+		cr_assert(!strstr(text.p, "SECRET") && !strstr(text.p, "c2VjcmV0") &&
+				  !strstr(text.p, "T0K3N"),
+			  "%s", text.p);
 		kt_buf_free(&text);
 		n++;
 	}
@@ -554,12 +587,16 @@ Test(cluster, recordings_may_be_written_by_hand)
 	char dir[4200];
 
 	snprintf(dir, sizeof dir, "%s/hand", folder);
-	write_record(dir, "tables.json", RECORD(".show   tables\\n| where TableName=='T'",
-		     "\"state\":\"done\",\"columns\":[[\"TableName\",\"string\"]],\"rows\":[[\"T\"],[null]]"));
-	write_record(dir, "failures.json", RECORD(".show ingestion failures",
-		     "\"state\":\"permission\",\"error\":\"not yours\",\"class\":\"cluster\""));
-	write_record(dir, "dm.json", RECORD(".show version",
-		     "\"endpoint\":\"ingest\",\"state\":\"done\",\"columns\":[[\"a\",\"string\"]],\"rows\":[[\"dm\"]]"));
+	write_record(dir, "tables.json",
+		     RECORD(".show   tables\\n| where TableName=='T'",
+			    "\"state\":\"done\",\"columns\":[[\"TableName\",\"string\"]],\"rows\":[[\"T\"],["
+			    "null]]"));
+	write_record(dir, "failures.json",
+		     RECORD(".show ingestion failures",
+			    "\"state\":\"permission\",\"error\":\"not yours\",\"class\":\"cluster\""));
+	write_record(dir, "dm.json",
+		     RECORD(".show version", "\"endpoint\":\"ingest\",\"state\":\"done\",\"columns\":[[\"a\","
+					     "\"string\"]],\"rows\":[[\"dm\"]]"));
 	write_record(dir, "read.me", "not a recording");
 	o.replay_dir = kt_str_c(dir);
 	struct kt_cluster *c = open_it(&o);
@@ -578,12 +615,16 @@ Test(cluster, bad_recordings_are_named)
 	static const struct {
 		const char *text, *want;
 	} rows[] = {
-		{"{", "1.json: 1:"}, {"{}", "its schema is not"},
-		{RECORD(".drop table T", "\"state\":\"done\""), "1.json: column 1: '.drop table T' is refused"},
+		{"{", "1.json: 1:"},
+		{"{}", "its schema is not"},
+		{RECORD(".drop table T", "\"state\":\"done\""),
+		 "1.json: column 1: '.drop table T' is refused"},
 		{RECORD(".show tables", "\"state\":\"odd\""), "its state is none"},
 		{RECORD(".show tables", "\"state\":\"done\""), "it needs columns and rows"},
-		{RECORD(".show tables", "\"state\":\"done\",\"columns\":[[\"a\"]],\"rows\":[]"), "a column is"},
-		{RECORD(".show tables", "\"state\":\"done\",\"columns\":[[\"a\",\"b\"]],\"rows\":[[1,2]]"), "one cell for each column"},
+		{RECORD(".show tables", "\"state\":\"done\",\"columns\":[[\"a\"]],\"rows\":[]"),
+		 "a column is"},
+		{RECORD(".show tables", "\"state\":\"done\",\"columns\":[[\"a\",\"b\"]],\"rows\":[[1,2]]"),
+		 "one cell for each column"},
 	};
 	char dir[4200];
 	struct kt_err err = {0};
@@ -643,14 +684,23 @@ Test(cluster, ways_to_sign_in_are_words)
 {
 	static const struct {
 		const char *text, *want;
-	} rows[] = {{"az", ""}, {"stdin", ""}, {"env", ""}, {"none", ""}, {"default", ""}, {"file:/x", ""},
-		    {"file", "write file:PATH"}, {"file:", "write file:PATH"}, {"az:x", "only file: takes a path"},
-		    {"sdtin", "did you mean 'stdin'?"}, {"", "no way to sign in"}};
+	} rows[] = {{"az", ""},
+		    {"stdin", ""},
+		    {"env", ""},
+		    {"none", ""},
+		    {"default", ""},
+		    {"file:/x", ""},
+		    {"file", "write file:PATH"},
+		    {"file:", "write file:PATH"},
+		    {"az:x", "only file: takes a path"},
+		    {"sdtin", "did you mean 'stdin'?"},
+		    {"", "no way to sign in"}};
 
 	for (size_t i = 0; i < KT_LEN(rows); i++) {
 		struct kt_auth auth;
 		struct kt_err err = {0};
 		int rc = kt_auth_parse(kt_str_c(rows[i].text), &auth, &err);
-		cr_assert((rc == 0) == !rows[i].want[0] && strstr(err.text, rows[i].want), "%s: %s", rows[i].text, err.text);
+		cr_assert((rc == 0) == !rows[i].want[0] && strstr(err.text, rows[i].want), "%s: %s",
+			  rows[i].text, err.text);
 	}
 }

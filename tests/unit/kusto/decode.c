@@ -41,12 +41,13 @@ static void show(const struct kt_answer *a, struct kt_buf *out)
 
 static void body_is(const char *body, bool v2, int status, const char *want)
 {
-	struct kt_answer a = {.status = status, .body = kt_str_c(body), .v2 = v2,
-			      .content_type = KT_S("application/json")};
+	struct kt_answer a = {
+		.status = status, .body = kt_str_c(body), .v2 = v2, .content_type = KT_S("application/json")};
 	struct kt_buf got;
 
 	show(&a, &got);
-	cr_assert(kt_str_starts(kt_buf_view(&got), kt_str_c(want)), "%s\n gives %s\n not   %s", body, kt_buf_c(&got), want);
+	cr_assert(kt_str_starts(kt_buf_view(&got), kt_str_c(want)), "%s\n gives %s\n not   %s", body,
+		  kt_buf_c(&got), want);
 	kt_buf_free(&got);
 }
 
@@ -63,7 +64,8 @@ static void file_is(const char *name, bool v2, int status, const char *want)
 
 Test(decode, own_fixtures)
 {
-	file_is("v1_one_table.json", false, 200, "1.0.9|2026-01-31T08:00:00Z|true|9223372036854775807;|~|false|-1");
+	file_is("v1_one_table.json", false, 200,
+		"1.0.9|2026-01-31T08:00:00Z|true|9223372036854775807;|~|false|-1");
 	file_is("v1_with_contents.json", false, 200, "T1;T2");
 	file_is("v1_status_row.json", false, 200, "timeout: Query is expired (80DA0006)");
 	file_is("v1_exceptions_row.json", false, 200,
@@ -72,7 +74,8 @@ Test(decode, own_fixtures)
 		"x|true|1|0.1|2.50|00:00:01|{\"a\":[1,\"b\"]}|1e+300;|false|~|1|~|~|text|NaN");
 	file_is("v2_fragments.json", true, 200, "3;4");
 	file_is("oneapi_403.json", false, 403,
-		"permission: Principal 'aadapp=11111111-2222-3333-4444-555555555555;tenant' is not authorized to read "
+		"permission: Principal 'aadapp=11111111-2222-3333-4444-555555555555;tenant' is not "
+		"authorized to read "
 		"database 'sales'. [Forbidden] (activity id 0a0b0c0d-0000-4000-8000-000000000001)");
 	file_is("oneapi_403.json", false, 200, "permission: ");
 }
@@ -88,10 +91,11 @@ Test(decode, a_body_that_ends_early_is_an_error)
 		read_file(kt_buf_c(&path), &body);
 		size_t whole = kt_str_trim(kt_buf_view(&body)).len;
 		for (size_t len = 0; len < whole; len++) {
-			struct kt_answer a = {.status = 200, .body = kt_str_sub(kt_buf_view(&body), 0, len), .v2 = i > 0};
+			struct kt_answer a = {
+				.status = 200, .body = kt_str_sub(kt_buf_view(&body), 0, len), .v2 = i > 0};
 			show(&a, &got);
-			cr_assert(kt_str_starts(kt_buf_view(&got), KT_S("malformed: ")), "%s cut at %zu: %s", names[i], len,
-				  kt_buf_c(&got));
+			cr_assert(kt_str_starts(kt_buf_view(&got), KT_S("malformed: ")), "%s cut at %zu: %s",
+				  names[i], len, kt_buf_c(&got));
 			kt_buf_free(&got);
 		}
 		kt_buf_free(&path);
@@ -100,26 +104,38 @@ Test(decode, a_body_that_ends_early_is_an_error)
 }
 
 #define HEAD "[{\"FrameType\":\"DataSetHeader\"},"
-#define TABLE "{\"FrameType\":\"DataTable\",\"TableId\":1,\"TableKind\":\"PrimaryResult\",\"Columns\":[{\"ColumnName\":\"a\"}],\"Rows\":[[1]]}"
+#define TABLE                                                                                       \
+	"{\"FrameType\":\"DataTable\",\"TableId\":1,\"TableKind\":\"PrimaryResult\",\"Columns\":[{" \
+	"\"ColumnName\":\"a\"}],\"Rows\":[[1]]}"
 #define END "{\"FrameType\":\"DataSetCompletion\",\"HasErrors\":false,\"Cancelled\":false}]"
-#define BEGIN "{\"FrameType\":\"TableHeader\",\"TableId\":1,\"TableKind\":\"PrimaryResult\",\"Columns\":[{\"ColumnName\":\"a\"}]}"
-#define MORE "{\"FrameType\":\"TableFragment\",\"TableFragmentType\":\"DataAppend\",\"TableId\":1,\"Rows\":[[1]]}"
+#define BEGIN                                                                                         \
+	"{\"FrameType\":\"TableHeader\",\"TableId\":1,\"TableKind\":\"PrimaryResult\",\"Columns\":[{" \
+	"\"ColumnName\":\"a\"}]}"
+#define MORE                                                                                                 \
+	"{\"FrameType\":\"TableFragment\",\"TableFragmentType\":\"DataAppend\",\"TableId\":1,\"Rows\":[[1]]" \
+	"}"
 
 Test(decode, failures_inside_200)
 {
 	body_is(HEAD TABLE "," END, true, 200, "1");
-	body_is(HEAD TABLE ",{\"FrameType\":\"DataSetCompletion\",\"HasErrors\":true,\"Cancelled\":false,\"OneApiErrors\":"
-		"[{\"error\":{\"code\":\"LimitsExceeded\",\"message\":\"m\"}}]}]", true, 200, "limit: m [LimitsExceeded]");
-	body_is(HEAD TABLE ",{\"FrameType\":\"DataSetCompletion\",\"HasErrors\":true,\"Cancelled\":false}]", true, 200,
-		"failed: the service says that it failed");
-	body_is(HEAD TABLE ",{\"FrameType\":\"DataSetCompletion\",\"HasErrors\":false,\"Cancelled\":true}]", true, 200,
-		"failed: the service cancelled it");
-	body_is(HEAD BEGIN "," MORE ",{\"FrameType\":\"TableCompletion\",\"TableId\":1,\"RowCount\":1,\"OneApiErrors\":"
-		"[{\"error\":{\"code\":\"X\",\"@message\":\"why\\r\\nstack\"}}]}," END, true, 200, "failed: why [X]");
-	body_is("{\"error\":{\"code\":\"General_BadRequest\",\"message\":\"no\"}}", true, 200, "failed: no [General_BadRequest]");
+	body_is(HEAD TABLE ",{\"FrameType\":\"DataSetCompletion\",\"HasErrors\":true,\"Cancelled\":false,"
+			   "\"OneApiErrors\":"
+			   "[{\"error\":{\"code\":\"LimitsExceeded\",\"message\":\"m\"}}]}]",
+		true, 200, "limit: m [LimitsExceeded]");
+	body_is(HEAD TABLE ",{\"FrameType\":\"DataSetCompletion\",\"HasErrors\":true,\"Cancelled\":false}]",
+		true, 200, "failed: the service says that it failed");
+	body_is(HEAD TABLE ",{\"FrameType\":\"DataSetCompletion\",\"HasErrors\":false,\"Cancelled\":true}]",
+		true, 200, "failed: the service cancelled it");
+	body_is(HEAD BEGIN
+		"," MORE ",{\"FrameType\":\"TableCompletion\",\"TableId\":1,\"RowCount\":1,\"OneApiErrors\":"
+		"[{\"error\":{\"code\":\"X\",\"@message\":\"why\\r\\nstack\"}}]}," END,
+		true, 200, "failed: why [X]");
+	body_is("{\"error\":{\"code\":\"General_BadRequest\",\"message\":\"no\"}}", true, 200,
+		"failed: no [General_BadRequest]");
 	body_is("{\"Tables\":[],\"Exceptions\":[\"x\\r\\ny\"]}", false, 200, "failed: x");
-	body_is("{\"Tables\":[{\"Columns\":[{\"ColumnName\":\"a\"}],\"Rows\":[[1]]}],\"Exceptions\":[\"late\"]}", false, 200,
-		"failed: late");
+	body_is("{\"Tables\":[{\"Columns\":[{\"ColumnName\":\"a\"}],\"Rows\":[[1]]}],\"Exceptions\":["
+		"\"late\"]}",
+		false, 200, "failed: late");
 }
 
 Test(decode, lies_are_malformed)
@@ -128,7 +144,10 @@ Test(decode, lies_are_malformed)
 		bool v2;
 		const char *body;
 	} rows[] = {
-		{false, "{}"}, {false, "[]"}, {false, "{\"Tables\":[]}"}, {false, "{\"Tables\":{}}"},
+		{false, "{}"},
+		{false, "[]"},
+		{false, "{\"Tables\":[]}"},
+		{false, "{\"Tables\":{}}"},
 		{false, "{\"Tables\":[{\"Columns\":[],\"Rows\":[]}]}"},
 		{false, "{\"Tables\":[{\"Columns\":[{\"ColumnName\":\"a\"}]}]}"},
 		{false, "{\"Tables\":[{\"Columns\":[{\"ColumnName\":\"a\"}],\"Rows\":[[1,2]]}]}"},
@@ -136,18 +155,30 @@ Test(decode, lies_are_malformed)
 		{false, "{\"Tables\":[{\"Columns\":[{\"ColumnName\":\"a\"}],\"Rows\":[7]}]}"},
 		{false, "{\"Tables\":[{\"Columns\":[{\"ColumnName\":\"a\"}],\"Rows\":[{}]}]}"},
 		{false, "{\"Tables\":[{\"Columns\":[{}],\"Rows\":[]}]}"},
-		{false, "{\"Tables\":[{\"Columns\":[{\"ColumnName\":\"a\"}],\"Rows\":[]},{\"Rows\":[]},{\"Rows\":[]}]}"},
+		{false, "{\"Tables\":[{\"Columns\":[{\"ColumnName\":\"a\"}],\"Rows\":[]},{\"Rows\":[]},{"
+			"\"Rows\":[]}]}"},
 		{false, "{\"Tables\":[],\"Tables\":[]}"},
-		{true, HEAD END}, {true, HEAD TABLE "]"}, {true, HEAD TABLE "," END "x"}, {true, "[" TABLE "," END},
-		{true, HEAD TABLE "," "{\"FrameType\":\"Joke\"}," END},
+		{true, HEAD END},
+		{true, HEAD TABLE "]"},
+		{true, HEAD TABLE "," END "x"},
+		{true, "[" TABLE "," END},
+		{true, HEAD TABLE ","
+				  "{\"FrameType\":\"Joke\"}," END},
 		{true, HEAD BEGIN "," MORE "," END},
 		{true, HEAD BEGIN "," BEGIN "," END},
 		{true, HEAD MORE "," END},
-		{true, HEAD BEGIN "," MORE ",{\"FrameType\":\"TableCompletion\",\"TableId\":1,\"RowCount\":2}," END},
-		{true, HEAD BEGIN "," MORE ",{\"FrameType\":\"TableCompletion\",\"TableId\":2,\"RowCount\":1}," END},
+		{true, HEAD BEGIN "," MORE
+				  ",{\"FrameType\":\"TableCompletion\",\"TableId\":1,\"RowCount\":2}," END},
+		{true, HEAD BEGIN "," MORE
+				  ",{\"FrameType\":\"TableCompletion\",\"TableId\":2,\"RowCount\":1}," END},
 		{true, HEAD TABLE ",{\"FrameType\":\"DataSetCompletion\"}]"},
-		{true, HEAD TABLE ",{\"FrameType\":\"DataSetCompletion\",\"HasErrors\":false,\"Cancelled\":false}," TABLE "]"},
-		{true, "{\"Tables\":[]}"}, {true, "[]"}, {true, "7"}, {true, "null"}, {true, "\"x\""},
+		{true, HEAD TABLE
+		 ",{\"FrameType\":\"DataSetCompletion\",\"HasErrors\":false,\"Cancelled\":false}," TABLE "]"},
+		{true, "{\"Tables\":[]}"},
+		{true, "[]"},
+		{true, "7"},
+		{true, "null"},
+		{true, "\"x\""},
 	};
 
 	for (size_t i = 0; i < KT_LEN(rows); i++)
@@ -157,10 +188,13 @@ Test(decode, lies_are_malformed)
 Test(decode, bodies_that_are_not_the_services)
 {
 	struct kt_buf got;
-	struct kt_answer a = {.status = 200, .content_type = KT_S("text/html"), .body = KT_S("<HTML><body>Sign\n\n in</body>")};
+	struct kt_answer a = {.status = 200,
+			      .content_type = KT_S("text/html"),
+			      .body = KT_S("<HTML><body>Sign\n\n in</body>")};
 
 	show(&a, &got);
-	cr_assert_str_eq(kt_buf_c(&got), "malformed: the answer is no JSON but a web page, as of a proxy or a sign-in "
+	cr_assert_str_eq(kt_buf_c(&got),
+			 "malformed: the answer is no JSON but a web page, as of a proxy or a sign-in "
 			 "portal: <HTML><body>Sign in</body>");
 	kt_buf_free(&got);
 	body_is("", true, 200, "malformed: the answer is no JSON but text of no length");
@@ -169,22 +203,28 @@ Test(decode, bodies_that_are_not_the_services)
 	body_is("", true, 403, "permission: HTTP 403");
 	body_is("", true, 404, "not-found: HTTP 404, there is no cluster at this address");
 	body_is("", true, 429, "throttled: HTTP 429");
-	body_is("<html>Gateway</html>", true, 504, "timeout: HTTP 504, a gateway gave up waiting: <html>Gateway</html>");
-	body_is("<html>no</html>", true, 503, "failed: HTTP 503, the cluster is stopped, starting or overloaded");
+	body_is("<html>Gateway</html>", true, 504,
+		"timeout: HTTP 504, a gateway gave up waiting: <html>Gateway</html>");
+	body_is("<html>no</html>", true, 503,
+		"failed: HTTP 503, the cluster is stopped, starting or overloaded");
 	body_is("{\"message\":\"bare\"}", true, 400, "failed: bare");
-	body_is("{\"error\":{\"code\":\"BadRequest_DatabaseNotExist\",\"message\":\"m\"}}", true, 400, "not-found: m");
+	body_is("{\"error\":{\"code\":\"BadRequest_DatabaseNotExist\",\"message\":\"m\"}}", true, 400,
+		"not-found: m");
 	body_is("General_BadRequest: Request is invalid\nError details:\nx", true, 400,
-		"failed: HTTP 400, the request was not accepted: General_BadRequest: Request is invalid Error details: x");
+		"failed: HTTP 400, the request was not accepted: General_BadRequest: Request is invalid "
+		"Error details: x");
 	a = (struct kt_answer){.status = 302, .location = KT_S("https://evil.example/steal?x")};
 	show(&a, &got);
-	cr_assert_str_eq(kt_buf_c(&got), "malformed: it answers 302 and sends us to 'evil.example'; redirects are not "
+	cr_assert_str_eq(kt_buf_c(&got),
+			 "malformed: it answers 302 and sends us to 'evil.example'; redirects are not "
 			 "followed, they could take the token along");
 	kt_buf_free(&got);
 }
 
 Test(decode, the_activity_id_of_the_header_is_named)
 {
-	struct kt_answer a = {.status = 400, .activity_id = KT_S("abc-1"), .body = KT_S("{\"error\":{\"message\":\"m\"}}")};
+	struct kt_answer a = {
+		.status = 400, .activity_id = KT_S("abc-1"), .body = KT_S("{\"error\":{\"message\":\"m\"}}")};
 	struct kt_buf got;
 
 	show(&a, &got);
@@ -195,7 +235,9 @@ Test(decode, the_activity_id_of_the_header_is_named)
 Test(decode, columns_by_name)
 {
 	struct kt_result r = {0};
-	struct kt_column columns[] = {{KT_S("State"), KT_S("string")}, {KT_S("state"), KT_S("string")}, {KT_S("User"), KT_S("string")}};
+	struct kt_column columns[] = {{KT_S("State"), KT_S("string")},
+				      {KT_S("state"), KT_S("string")},
+				      {KT_S("User"), KT_S("string")}};
 
 	r.columns = columns;
 	r.n_columns = 3;
@@ -227,12 +269,14 @@ static const struct {
 	{"go/v1_success.json", "", false, 200},
 	{"go/v1_dataTypeOnly.json", "", false, 200},
 	{"go/v1_booleanInt.json", "false;false;true;true;~", false, 200},
-	{"go/v1_partialError.json", "limit: Query execution has exceeded the allowed limits (80DA0003)", false, 200},
+	{"go/v1_partialError.json", "limit: Query execution has exceeded the allowed limits (80DA0003)",
+	 false, 200},
 	{"go/v1_error.txt", "failed: HTTP 400", false, 400},
 	{"go/v2_validFrames.json", "", true, 200},
 	{"go/v2_aliases.json", "", true, 200},
 	{"go/v2_twoTables.json", "", true, 200},
-	{"go/v2_partialError.json", "limit: Query execution has exceeded the allowed limits (80DA0003)", true, 200},
+	{"go/v2_partialError.json", "limit: Query execution has exceeded the allowed limits (80DA0003)", true,
+	 200},
 	{"go/v2_error.txt", "failed: HTTP 400", true, 400},
 	{"spark/query-results-v1.json", "", false, 200},
 	{"spark/query-results-v2.json", "", true, 200},
@@ -253,14 +297,15 @@ Test(decode, answers_recorded_by_others)
 		struct kt_buf file = KT_BUF(KT_BUF_NAME), body, got;
 		kt_buf_fmt(&file, "%s/%s", kt_buf_c(&path), recorded[i].name);
 		read_file(kt_buf_c(&file), &body);
-		struct kt_answer a = {.status = recorded[i].status, .body = kt_buf_view(&body), .v2 = recorded[i].v2};
+		struct kt_answer a = {
+			.status = recorded[i].status, .body = kt_buf_view(&body), .v2 = recorded[i].v2};
 		show(&a, &got);
 		const char *want = recorded[i].want;
 		struct kt_str view = kt_buf_view(&got);
 		bool failure = strchr(want, ':') && !strstr(want, "://");
 		bool failed = kt_str_find(view, KT_S(": "), 0) < 14 && !strstr(recorded[i].name, "dynamic");
-		cr_assert(failed == failure && kt_str_starts(view, kt_str_c(want)), "%s: %.300s", recorded[i].name,
-			  kt_buf_c(&got));
+		cr_assert(failed == failure && kt_str_starts(view, kt_str_c(want)), "%s: %.300s",
+			  recorded[i].name, kt_buf_c(&got));
 		kt_buf_free(&file);
 		kt_buf_free(&body);
 		kt_buf_free(&got);

@@ -35,9 +35,12 @@ Test(endpoint, forms_that_people_paste)
 		{"https://help.kusto.windows.net/My%20Db/", "https://help.kusto.windows.net|My Db"},
 		{"https://help.kusto.windows.net/Samples;Fed=True", "https://help.kusto.windows.net|Samples"},
 		{"https://help.kusto.windows.net;fed=true", "https://help.kusto.windows.net|"},
-		{"Data Source=https://help.kusto.windows.net;Initial Catalog=Other;", "https://help.kusto.windows.net|Other"},
-		{"Data Source=https://help.kusto.windows.net/A;Database=B", "https://help.kusto.windows.net|B"},
-		{"https://adx.monitor.azure.com/subscriptions/1/x", "https://adx.monitor.azure.com/subscriptions/1/x|"},
+		{"Data Source=https://help.kusto.windows.net;Initial Catalog=Other;",
+		 "https://help.kusto.windows.net|Other"},
+		{"Data Source=https://help.kusto.windows.net/A;Database=B",
+		 "https://help.kusto.windows.net|B"},
+		{"https://adx.monitor.azure.com/subscriptions/1/x",
+		 "https://adx.monitor.azure.com/subscriptions/1/x|"},
 		{"http://localhost:8080", "http://localhost:8080|"},
 		{"http://[::1]:8080/db", "http://[::1]:8080|db"},
 		{"localhost:8080", "https://localhost:8080|"},
@@ -52,11 +55,20 @@ Test(endpoint, forms_that_people_paste)
 Test(endpoint, what_is_no_address_is_refused)
 {
 	static const char *const rows[] = {
-		"", "help", "ftp://help.kusto.windows.net", "https://", "https://a b.kusto.windows.net",
-		"https://user:pw@help.kusto.windows.net", "https://help.kusto.windows.net:0",
-		"https://help.kusto.windows.net:99999", "https://help.kusto.windows.net\n.evil.example",
-		"https://help.kusto.windows.net/a/../../b", "https://[::1", "https://help..kusto.windows.net",
-		"https://help.kusto.windows.net/%0a", "https://help.kusto.windows.net/db?x=1",
+		"",
+		"help",
+		"ftp://help.kusto.windows.net",
+		"https://",
+		"https://a b.kusto.windows.net",
+		"https://user:pw@help.kusto.windows.net",
+		"https://help.kusto.windows.net:0",
+		"https://help.kusto.windows.net:99999",
+		"https://help.kusto.windows.net\n.evil.example",
+		"https://help.kusto.windows.net/a/../../b",
+		"https://[::1",
+		"https://help..kusto.windows.net",
+		"https://help.kusto.windows.net/%0a",
+		"https://help.kusto.windows.net/db?x=1",
 		"Data Source=https://help.kusto.windows.net;AppKey=s3cret",
 		"Data Source=https://help.kusto.windows.net;User Token=s3cret",
 	};
@@ -119,15 +131,31 @@ Test(trust, hosts, .init = setup, .fini = teardown)
 		const char *host;
 		bool yes;
 	} rows[] = {
-		{"help.kusto.windows.net", true}, {"HELP.Kusto.Windows.Net", true},
-		{"ingest-x.westeurope.kusto.windows.net", true}, {"x.z5.kusto.fabric.microsoft.com", true},
-		{"adx.monitor.azure.com", true}, {"x.kusto.chinacloudapi.cn", true},
-		{"kusto.windows.net", false}, {"evilkusto.windows.net", false}, {".kusto.windows.net", false},
-		{"help.kusto.windows.net.", false}, {"help.kusto.windows.net.evil.example", false},
-		{"x.adx.monitor.azure.com", false}, {"evil.example", false}, {"10.0.0.1", false},
-		{"localhost", true}, {"127.0.0.1", true}, {"127.1.2.3", true}, {"::1", true},
-		{"LOCALHOST", false}, {"localhost.", false}, {"127.1", false}, {"127.0.0.1.evil", false},
-		{"vouched.example", true}, {"x.vouched.example", false}, {"", false},
+		{"help.kusto.windows.net", true},
+		{"HELP.Kusto.Windows.Net", true},
+		{"ingest-x.westeurope.kusto.windows.net", true},
+		{"x.z5.kusto.fabric.microsoft.com", true},
+		{"adx.monitor.azure.com", true},
+		{"x.kusto.chinacloudapi.cn", true},
+		{"kusto.windows.net", false},
+		{"evilkusto.windows.net", false},
+		{".kusto.windows.net", false},
+		{"help.kusto.windows.net.", false},
+		{"help.kusto.windows.net.evil.example", false},
+		{"x.adx.monitor.azure.com", false},
+		{"evil.example", false},
+		{"10.0.0.1", false},
+		{"localhost", true},
+		{"127.0.0.1", true},
+		{"127.1.2.3", true},
+		{"::1", true},
+		{"LOCALHOST", false},
+		{"localhost.", false},
+		{"127.1", false},
+		{"127.0.0.1.evil", false},
+		{"vouched.example", true},
+		{"x.vouched.example", false},
+		{"", false},
 	};
 
 	for (size_t i = 0; i < KT_LEN(rows); i++)
@@ -149,8 +177,12 @@ Test(trust, a_sign_in_address_belongs_to_its_cloud, .init = setup, .fini = teard
 Test(trust, malformed_rows_are_errors)
 {
 	static const char *const rows[] = {
-		"https://x\tsuffix\tkusto.windows.net\n", "https://x\thost\t.a.b\n", "https://x\tmagic\t.a\n",
-		"http://x\thost\ta.b\n", "https://x\thost\n", "https://x\thost\t\n",
+		"https://x\tsuffix\tkusto.windows.net\n",
+		"https://x\thost\t.a.b\n",
+		"https://x\tmagic\t.a\n",
+		"http://x\thost\ta.b\n",
+		"https://x\thost\n",
+		"https://x\thost\t\n",
 	};
 
 	for (size_t i = 0; i < KT_LEN(rows); i++) {

@@ -39,7 +39,8 @@ Test(fill, datetimes)
 {
 	value_is(KT_FILL_DATETIME, "2026-01-31", "datetime(2026-01-31T00:00:00Z)");
 	value_is(KT_FILL_DATETIME, "2026-01-31 08:30:15,123", "datetime(2026-01-31T08:30:15.123Z)");
-	value_is(KT_FILL_DATETIME, "2026-01-31T08:30:15.123456789Z", "datetime(2026-01-31T08:30:15.1234567Z)");
+	value_is(KT_FILL_DATETIME, "2026-01-31T08:30:15.123456789Z",
+		 "datetime(2026-01-31T08:30:15.1234567Z)");
 	value_is(KT_FILL_DATETIME, "2026-01-01T00:30+02:00", "datetime(2025-12-31T22:30:00Z)");
 	value_is(KT_FILL_DATETIME, "2024-02-28T23:30:00-0100", "datetime(2024-02-29T00:30:00Z)");
 	value_is(KT_FILL_DATETIME, "2025-02-28T23:30:00-01", "datetime(2025-03-01T00:30:00Z)");
@@ -68,7 +69,8 @@ Test(fill, timespans)
 
 Test(fill, guids_strings_and_names)
 {
-	value_is(KT_FILL_GUID, "B5B2A5B4-6d2a-4d0e-9a57-1d2f4ad1f6a1", "b5b2a5b4-6d2a-4d0e-9a57-1d2f4ad1f6a1");
+	value_is(KT_FILL_GUID, "B5B2A5B4-6d2a-4d0e-9a57-1d2f4ad1f6a1",
+		 "b5b2a5b4-6d2a-4d0e-9a57-1d2f4ad1f6a1");
 	value_is(KT_FILL_GUID, "b5b2a5b4_6d2a_4d0e_9a57_1d2f4ad1f6a1", NULL);
 	value_is(KT_FILL_GUID, "b5b2a5b4-6d2a-4d0e-9a57-1d2f4ad1f6a", NULL);
 	value_is(KT_FILL_STRING, "a'b\"c\\d\ne", "\"a\\'b\\\"c\\\\d\\u000Ae\"");
@@ -113,17 +115,20 @@ static int fill(const char *tmpl, const struct pair *pairs, struct kt_buf *out, 
 
 Test(fill, templates)
 {
-	static const struct pair pairs[] = {{"table", "T x"}, {"tag", "a\"b"}, {"from", "2026-01-31"}, {NULL, NULL}};
+	static const struct pair pairs[] = {
+		{"table", "T x"}, {"tag", "a\"b"}, {"from", "2026-01-31"}, {NULL, NULL}};
 	struct kt_buf b = KT_BUF(4096);
 	struct kt_err err;
 
-	cr_assert(fill(".show table {table:entity} extents where tags has \"drop-by:\" {tag:string}", pairs, &b, &err) == 0);
+	cr_assert(fill(".show table {table:entity} extents where tags has \"drop-by:\" {tag:string}", pairs,
+		       &b, &err) == 0);
 	cr_assert_str_eq(kt_buf_c(&b), ".show table ['T x'] extents where tags has \"drop-by:\" \"a\\\"b\"");
 	cr_assert(fill("a {nope:string}", pairs, &b, &err) < 0);
 	cr_assert(err.cls == KT_ERR_USAGE);
 	cr_assert_str_eq(err.text, "nope is not known");
 	cr_assert(fill("a {tag:entity}", pairs, &b, &err) < 0);
-	cr_assert(err.cls == KT_ERR_REFUSED && strstr(err.text, "tag: 'a\"b' is no entity name"), "%s", err.text);
+	cr_assert(err.cls == KT_ERR_REFUSED && strstr(err.text, "tag: 'a\"b' is no entity name"), "%s",
+		  err.text);
 	cr_assert(fill("a \"{tag:string}\"", pairs, &b, &err) < 0);
 	cr_assert(err.cls == KT_ERR_RULES && strstr(err.text, "stands inside a string"), "%s", err.text);
 	cr_assert(fill("a 'it\\'s {tag:string}'", pairs, &b, &err) < 0);

@@ -46,7 +46,8 @@ static void accepts(const char *text, const char *canonical)
 	const char *got = read_as(text, KT_BY_PERSON, &why);
 
 	cr_assert_str_eq(got, canonical, "%s\n gives %s\n not   %s (%s)", text, got, canonical, why.text);
-	cr_assert_str_eq(read_as(canonical, KT_BY_PERSON, &why), canonical, "the print is not stable: %s", text);
+	cr_assert_str_eq(read_as(canonical, KT_BY_PERSON, &why), canonical, "the print is not stable: %s",
+			 text);
 }
 
 static void refuses(const char *text, const char *reason)
@@ -62,7 +63,7 @@ static void refuses(const char *text, const char *reason)
 Test(guard, what_would_harm_is_refused_with_place_and_reason)
 {
 	refuses(".drop table X", "column 1: '.drop table X' is refused: it changes the cluster; "
-		"the nearest that may be sent is .show table {entity}");
+				 "the nearest that may be sent is .show table {entity}");
 	refuses(".show tables | invoke f()", "column 16: operator 'invoke' is refused");
 	refuses(".show tables; .drop table X", "column 13: ';' begins a second statement");
 	refuses(".set t <| x", "column 8: '<|' feeds a query to a command");
@@ -71,7 +72,8 @@ Test(guard, what_would_harm_is_refused_with_place_and_reason)
 	refuses(".show tables | evaluate bag_unpack(X)", "runs a plugin");
 	refuses(".show tables | join (T) on A", "reads a second table");
 	refuses(".show tables | union T", "reads a second table");
-	refuses(".show tables | extend x = cluster('a').database('b').T", "column 27: 'cluster()' is refused");
+	refuses(".show tables | extend x = cluster('a').database('b').T",
+		"column 27: 'cluster()' is refused");
 	refuses(".show tables | where TableName == toscalar(T | count)", "it holds a query of its own");
 	refuses("database('other').T", "reaches another database");
 	refuses("externaldata(x:string)['http://x']", "reads from outside the cluster");
@@ -104,15 +106,21 @@ Test(guard, a_list_never_reads_another_table)
 Test(guard, strings_of_every_form_have_one_print)
 {
 	accepts(".show tables | where TableName == 'a\"b'", ".show tables | where TableName == \"a\\\"b\"");
-	accepts(".show tables | where TableName == @'a\\''b'", ".show tables | where TableName == \"a\\\\\\'b\"");
-	accepts(".show tables | where TableName == ```a|b;c//d```", ".show tables | where TableName == \"a|b;c//d\"");
-	accepts(".show tables | where TableName == ~~~a\nb~~~", ".show tables | where TableName == \"a\\u000Ab\"");
+	accepts(".show tables | where TableName == @'a\\''b'",
+		".show tables | where TableName == \"a\\\\\\'b\"");
+	accepts(".show tables | where TableName == ```a|b;c//d```",
+		".show tables | where TableName == \"a|b;c//d\"");
+	accepts(".show tables | where TableName == ~~~a\nb~~~",
+		".show tables | where TableName == \"a\\u000Ab\"");
 	accepts(".show tables | where TableName == \"\\x41\\u0042\\103\\n\"",
 		".show tables | where TableName == \"ABC\\u000A\"");
-	accepts(".show tables | where TableName == \"\\ud83d\\ude00\"", ".show tables | where TableName == \"\xf0\x9f\x98\x80\"");
-	accepts(".show tables | where TableName == 'a' \"b\" @'c'", ".show tables | where TableName == \"abc\"");
+	accepts(".show tables | where TableName == \"\\ud83d\\ude00\"",
+		".show tables | where TableName == \"\xf0\x9f\x98\x80\"");
+	accepts(".show tables | where TableName == 'a' \"b\" @'c'",
+		".show tables | where TableName == \"abc\"");
 	accepts(".show tables | where TableName == h'key'", ".show tables | where TableName == h\"key\"");
-	accepts(".show tables | where TableName == '\xe2\x80\xae'", ".show tables | where TableName == \"\\u202E\"");
+	accepts(".show tables | where TableName == '\xe2\x80\xae'",
+		".show tables | where TableName == \"\\u202E\"");
 	refuses(".show tables | where TableName == \"a\\q\"", "no such escape");
 	refuses(".show tables | where TableName == 'a\n'", "a string ends on its line");
 	refuses(".show tables | where TableName == 'a", "does not end");
@@ -145,7 +153,8 @@ Test(guard, values_of_shapes)
 	accepts(".show table T extents where tags has 'drop-by:' 'x' | summarize count()",
 		".show table ['T'] extents where tags has \"drop-by:x\" | summarize count()");
 	accepts(".show tables with (IncludeHiddenTables=true) | where TableName startswith 'sparkTempTable_'",
-		".show tables with (IncludeHiddenTables=true) | where TableName startswith \"sparkTempTable_\"");
+		".show tables with (IncludeHiddenTables=true) | where TableName startswith "
+		"\"sparkTempTable_\"");
 	accepts(".show table * policy update | project EntityName, Policy",
 		".show table * policy update | project EntityName, Policy");
 	refuses(".show operations not-a-guid", "not on the list");
@@ -154,20 +163,30 @@ Test(guard, values_of_shapes)
 
 Test(guard, operators_and_expressions)
 {
-	accepts(".show operations | where StartedOn between (datetime('2026-01-31 10:00') .. 2h) and not(isempty(State))"
+	accepts(".show operations | where StartedOn between (datetime('2026-01-31 10:00') .. 2h) and "
+		"not(isempty(State))"
 		" | sort by StartedOn desc nulls last, State",
-		".show operations | where StartedOn between (datetime(2026-01-31T10:00:00Z) .. 2h) and not(isempty(State))"
+		".show operations | where StartedOn between (datetime(2026-01-31T10:00:00Z) .. 2h) and "
+		"not(isempty(State))"
 		" | sort by StartedOn desc nulls last, State");
-	accepts(".show operations | summarize n=count(), arg_max(LastUpdatedOn,*) by OperationId, bin(StartedOn,1h) | take 9",
-		".show operations | summarize n = count(), arg_max(LastUpdatedOn, *) by OperationId, bin(StartedOn, 1h) | take 9");
+	accepts(".show operations | summarize n=count(), arg_max(LastUpdatedOn,*) by OperationId, "
+		"bin(StartedOn,1h) | take 9",
+		".show operations | summarize n = count(), arg_max(LastUpdatedOn, *) by OperationId, "
+		"bin(StartedOn, 1h) | take 9");
 	accepts(".show operations | where OperationId == B5B2a5b4-6d2a-4d0e-9a57-1d2f4ad1f6a1 | count",
 		".show operations | where OperationId == guid(b5b2a5b4-6d2a-4d0e-9a57-1d2f4ad1f6a1) | count");
-	accepts(".show database ['d'] policy retention | extend p=todynamic(Policy).SoftDeletePeriod, q=todynamic(Policy)['a b'][0]",
-		".show database ['d'] policy retention | extend p = todynamic(Policy).SoftDeletePeriod, q = todynamic(Policy)[\"a b\"][0]");
-	accepts(".show tables | parse kind=regex TableName with 'a' n:long * 'b' rest | mv-expand x=split(rest,',') to typeof(string) limit 3 | distinct x",
-		".show tables | parse kind=regex TableName with \"a\" n:long * \"b\" rest | mv-expand x = split(rest, \",\") to typeof(string) limit 3 | distinct x");
-	accepts(".show tables | where TableName !has 'a' and (TableName matches regex 'b' or TableName !in~ ('c')) | limit 5",
-		".show tables | where TableName !has \"a\" and (TableName matches regex \"b\" or TableName !in~ (\"c\")) | take 5");
+	accepts(".show database ['d'] policy retention | extend p=todynamic(Policy).SoftDeletePeriod, "
+		"q=todynamic(Policy)['a b'][0]",
+		".show database ['d'] policy retention | extend p = todynamic(Policy).SoftDeletePeriod, q = "
+		"todynamic(Policy)[\"a b\"][0]");
+	accepts(".show tables | parse kind=regex TableName with 'a' n:long * 'b' rest | mv-expand "
+		"x=split(rest,',') to typeof(string) limit 3 | distinct x",
+		".show tables | parse kind=regex TableName with \"a\" n:long * \"b\" rest | mv-expand x = "
+		"split(rest, \",\") to typeof(string) limit 3 | distinct x");
+	accepts(".show tables | where TableName !has 'a' and (TableName matches regex 'b' or TableName !in~ "
+		"('c')) | limit 5",
+		".show tables | where TableName !has \"a\" and (TableName matches regex \"b\" or TableName "
+		"!in~ (\"c\")) | take 5");
 	refuses(".show operations | where count() > 1", "'count()' belongs behind 'summarize'");
 	refuses(".show operations | where a == b == c", "stands where '|' or the end should");
 	refuses(".show operations | take -1", "stands where a number of rows should");
@@ -230,7 +249,8 @@ Test(guard, long_answers_get_a_limit)
 	for (size_t i = 0; i < KT_LEN(rows); i++) {
 		struct kt_guard_plan plan = {0};
 		struct kt_err err = {0};
-		cr_assert(kt_guard_parse(guard, kt_str_c(rows[i].text), KT_BY_PERSON, &plan, &err) == 0, "%s", err.text);
+		cr_assert(kt_guard_parse(guard, kt_str_c(rows[i].text), KT_BY_PERSON, &plan, &err) == 0, "%s",
+			  err.text);
 		cr_assert(plan.limit == rows[i].limit, "%s: %u", rows[i].text, plan.limit);
 		cr_assert(kt_str_ends(kt_buf_view(&plan.text), KT_S(" | take 1000")) == (rows[i].limit != 0));
 		kt_guard_plan_free(&plan);
@@ -258,7 +278,8 @@ Test(guard, the_plan_says_what_is_needed)
 	cr_assert(kt_guard_parse(guard, KT_S(".show operations"), KT_BY_PERSON, &plan, &err) == 0);
 	cr_assert(plan.cls == KT_GUARD_FILTERED && plan.kind == KT_GUARD_MGMT && plan.endpoint == KT_ENGINE);
 	cr_assert(plan.retention_s == 14 * 86400);
-	cr_assert(kt_guard_has_column(&plan, KT_S("ShouldRetry")) && !kt_guard_has_column(&plan, KT_S("Nope")));
+	cr_assert(kt_guard_has_column(&plan, KT_S("ShouldRetry")) &&
+		  !kt_guard_has_column(&plan, KT_S("Nope")));
 	kt_guard_plan_free(&plan);
 	cr_assert(kt_guard_parse(guard, KT_S(".show cluster extents"), KT_BY_PERSON, &plan, &err) == 0);
 	cr_assert(plan.cls == KT_GUARD_ASK && plan.why.len);
@@ -296,7 +317,8 @@ Test(guard, columns_are_followed_through_operators)
 		    "TableName DatabaseName Folder DocString L !Nope@62");
 	columns_are(".show tables | summarize count(), max(Folder), n = dcount(TableName) by DatabaseName",
 		    "DatabaseName count_ max_Folder n");
-	columns_are(".show tables | summarize arg_max(Folder, *) by TableName", "TableName Folder DatabaseName DocString");
+	columns_are(".show tables | summarize arg_max(Folder, *) by TableName",
+		    "TableName Folder DatabaseName DocString");
 	columns_are(".show tables | count", "Count");
 	columns_are(".show tables | project strlen(TableName)", " …");
 	columns_are(".show tables | project TableName | where Folder == 'x'", "TableName !Folder@41");
@@ -333,8 +355,11 @@ Test(guard, malformed_tables_are_named_by_line)
 Test(guard, a_filled_value_never_leaves_its_literal)
 {
 	static const char *const values[] = {
-		"'] | .drop", "\"", "\"]", "' or 1==1", "\\", "\\\"", "a\nb", "a//b", "a;b", "<|", "```", "~~~",
-		"h\"x\"", "{x:string}", "\xe2\x80\xa8", "\xf0\x9f\x98\x80", "')", "\x01", "\x7f", "%s",
+		"'] | .drop", "\"",         "\"]",          "' or 1==1",
+		"\\",         "\\\"",       "a\nb",         "a//b",
+		"a;b",        "<|",         "```",          "~~~",
+		"h\"x\"",     "{x:string}", "\xe2\x80\xa8", "\xf0\x9f\x98\x80",
+		"')",         "\x01",       "\x7f",         "%s",
 	};
 
 	for (size_t i = 0; i < KT_LEN(values); i++) {
@@ -342,10 +367,13 @@ Test(guard, a_filled_value_never_leaves_its_literal)
 		struct kt_guard_plan plan = {0};
 		struct kt_err err = {0};
 		kt_buf_str(&text, ".show tables | where TableName == ");
-		cr_assert(kt_fill_value(KT_FILL_STRING, kt_str_c(values[i]), &text, &err) == 0, "%s", err.text);
+		cr_assert(kt_fill_value(KT_FILL_STRING, kt_str_c(values[i]), &text, &err) == 0, "%s",
+			  err.text);
 		kt_buf_str(&text, " | take 1");
-		cr_assert(kt_guard_parse(guard, kt_buf_view(&text), KT_BY_PERSON, &plan, &err) == 0, "%s", err.text);
-		cr_assert(kt_str_eq(kt_buf_view(&text), kt_buf_view(&plan.text)), "%s\n%s", text.p, plan.text.p);
+		cr_assert(kt_guard_parse(guard, kt_buf_view(&text), KT_BY_PERSON, &plan, &err) == 0, "%s",
+			  err.text);
+		cr_assert(kt_str_eq(kt_buf_view(&text), kt_buf_view(&plan.text)), "%s\n%s", text.p,
+			  plan.text.p);
 		kt_guard_plan_free(&plan);
 		kt_buf_str(&again, ".show table ");
 		bool letters = (unsigned char)values[i][0] >= 0xf0;
