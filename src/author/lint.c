@@ -86,6 +86,14 @@ static bool has_specific(const struct kt_kb *kb, const struct kt_cause *c)
 	return false;
 }
 
+/* Cheap differences first: there are many names. */
+static bool is_slip(struct kt_str name, struct kt_str id)
+{
+	size_t longer = name.len > id.len ? name.len - id.len : id.len - name.len;
+
+	return longer <= 2 && name.p[0] == id.p[0] && kt_str_distance(name, id, 2) <= 2;
+}
+
 /* A name that is nearly one of the base is a slip; others may come with a later pack. */
 static void check_names(struct kt_lint *l, uint32_t cause, const char *key)
 {
@@ -99,7 +107,7 @@ static void check_names(struct kt_lint *l, uint32_t cause, const char *key)
 			continue;
 		for (uint32_t i = 0; i < l->kb->n_causes; i++) {
 			struct kt_str id = kt_kb_text(l->kb, l->kb->causes[i].id);
-			if (kt_str_distance(v->text, id, 2) <= 2)
+			if (is_slip(v->text, id))
 				KT_LINT_ERROR(l, v->at, NULL,
 					      "unknown cause \"" KT_FMT "\"; did you mean \"" KT_FMT "\"?",
 					      KT_ARG(v->text), KT_ARG(id));

@@ -113,7 +113,7 @@ static int load(struct kt_rules *r, struct kt_rule_files *files, const struct kt
 	build(&l, files);
 	free_load(&l);
 	kt_diags_sort(diags);
-	r->key = files->key;
+	r->key = kt_rules_key(files, l.hooks);
 	r->sources = files->at;
 	r->n_sources = files->n;
 	r->kb = kt_kbb_kb(r->builder);
@@ -121,6 +121,14 @@ static int load(struct kt_rules *r, struct kt_rule_files *files, const struct kt
 		return kt_err_set(err, KT_ERR_RULES, "%zu error%s in the rule files", diags->n_errors,
 				  diags->n_errors == 1 ? "" : "s");
 	return kt_kb_check(r->kb, err);
+}
+
+/* What was checked by hooks is not what was loaded without. */
+uint64_t kt_rules_key(const struct kt_rule_files *files, const struct kt_rules_hooks *hooks)
+{
+	unsigned has = hooks ? (hooks->pattern ? 1u : 0u) | (hooks->command ? 2u : 0u) : 0u;
+
+	return files->key ^ has;
 }
 
 struct kt_rules *kt_rules_new(void)

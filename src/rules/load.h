@@ -99,6 +99,8 @@ void kt_load_taught(struct kt_load *l);
 
 /* Zeroed, with an arena and a builder. */
 struct kt_rules *kt_rules_new(void);
+/* Key of an image: the files, and which hooks looked at them. HOOKS may be NULL. */
+uint64_t kt_rules_key(const struct kt_rule_files *files, const struct kt_rules_hooks *hooks);
 /* FILES lie in the arena of the rules, which are freed with an error. */
 KT_MUST_CHECK int kt_rules_load_files(struct kt_rules *take_r, struct kt_rule_files *files,
 				      const struct kt_rules_hooks *hooks, struct kt_rules **out,

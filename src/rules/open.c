@@ -17,14 +17,6 @@ static bool images_wanted(void)
 	return !no || !*no || strcmp(no, "0") == 0;
 }
 
-/* What was checked by hooks is not what was loaded without. */
-static uint64_t key_with(const struct kt_rules_hooks *hooks, uint64_t key)
-{
-	unsigned has = hooks ? (hooks->pattern ? 1u : 0u) | (hooks->command ? 2u : 0u) : 0u;
-
-	return key ^ has;
-}
-
 /* One image per rules folder: the path of the folder names it. */
 static bool cache_path(const char *dir, struct kt_buf *out)
 {
@@ -61,14 +53,14 @@ int kt_rules_open(const char *dir, const struct kt_rules_hooks *hooks, struct kt
 	*out = NULL;
 	if (kt_rule_files_read(dir, &r->arena, &files, err) < 0)
 		goto out;
-	files.key = key_with(hooks, files.key);
+	uint64_t key = kt_rules_key(&files, hooks);
 	if (images) {
 		kt_buf_fmt(&beside, "%s/rules.image", dir);
-		found = try_image(kt_buf_c(&beside), files.key, out);
+		found = try_image(kt_buf_c(&beside), key, out);
 	}
 	if (images && !found) {
 		has_cache = cache_path(dir, &cache);
-		found = has_cache && try_image(kt_buf_c(&cache), files.key, out);
+		found = has_cache && try_image(kt_buf_c(&cache), key, out);
 	}
 	if (found) {
 		rc = 0;

@@ -185,9 +185,11 @@ Test(image, the_environment_switches_it_off, .init = make_folder, .fini = remove
 
 Test(image, one_beside_the_rules_counts, .init = make_folder, .fini = remove_folder)
 {
-	struct kt_rules *rules = open_folder();
+	struct kt_diags diags = {0};
 	struct kt_err err = {0};
+	struct kt_rules *rules;
 
+	cr_assert(kt_rules_load(folder, &fixture_hooks, &rules, &diags, &err) == 0, "%s", err.text);
 	setenv("XDG_CACHE_HOME", "/proc/no-such-folder", 1);
 	cr_assert(kt_rules_image_write(rules, at("rules.image"), &err) == 0, "%s", err.text);
 	kt_rules_free(rules);
