@@ -251,8 +251,10 @@ static int compile_one(struct compiler *c)
 static int check_groups(struct compiler *c)
 {
 	bool inside = false;
+	unsigned threads = 0;
 
 	for (size_t i = 0; i < c->n; i++) {
+		threads += c->ops[i].code == KT_SC_THREAD;
 		if (c->ops[i].code == KT_SC_GROUP)
 			inside = true;
 		else if (c->ops[i].code == KT_SC_GROUP_END)
@@ -260,6 +262,8 @@ static int check_groups(struct compiler *c)
 		else if (inside && c->ops[i].code != KT_SC_SET && c->ops[i].code != KT_SC_ALT)
 			return fail(c, "field in a group");
 	}
+	if (threads > 1)
+		return fail(c, "more than one <thread>");
 	if (c->group != KT_NPOS || c->open != KT_FIELDS)
 		return fail(c, "group or field not closed");
 	return 0;

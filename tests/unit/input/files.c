@@ -69,7 +69,7 @@ static void expect_one(const char *name, struct kt_str content, bool complete, c
 
 #define LINE "24/01/01 10:00:00 INFO X: message\n"
 
-TestSuite(files, .init = make_folder, .fini = remove_folder, .timeout = 60);
+TestSuite(files, .init = make_folder, .fini = remove_folder);
 
 Test(files, what_a_file_may_be)
 {

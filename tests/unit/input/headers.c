@@ -121,6 +121,7 @@ Test(headers, a_wrong_table_names_its_line)
 	expect_error("S1\tlog\t(a(b))\n", "nested group");
 	expect_error("S1\tlog\t(a<level>)\n", "field in a group");
 	expect_error("S1\tlog\t<when:##>\n", "unknown or nested field");
+	expect_error("S1\tlog\t<thread>a<thread>\n", "more than one");
 	expect_error("S1\tlog\t[a\n", "bad set");
 	expect_error("S1\tlog\ta**\n", "nothing to repeat");
 	expect_error("S1\tlog\ta\\\n", "at the end");

@@ -29,7 +29,7 @@ static uint64_t compare(struct kt_matcher *with, struct kt_matcher *without, str
 	return kt_matcher_stats(without).hits - before;
 }
 
-Test(differential, grown_patterns, .timeout = 120)
+Test(differential, grown_patterns)
 {
 	uint64_t hits = 0, samples_hit = 0, samples = 0, covered = 0;
 	struct kt_match_limits off = unfiltered();
@@ -158,12 +158,12 @@ static void check_rules(const char *rules, const char *samples, uint64_t at_leas
 	kt_buf_free(&s);
 }
 
-Test(differential, reference_rules_150, .timeout = 60)
+Test(differential, reference_rules_150)
 {
 	check_rules("rules_150.tsv", "samples_150.tsv", 150);
 }
 
-Test(differential, reference_rules_2000, .timeout = 200)
+Test(differential, reference_rules_2000)
 {
 	check_rules("rules_2000.tsv", "samples_2000.tsv", 1800);
 }
