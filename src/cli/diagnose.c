@@ -170,24 +170,41 @@ static enum kt_exit answer(const struct kt_args *a, struct kt_session *s)
 	return rc;
 }
 
-static int connect(const struct kt_args *a, struct kt_session *s, struct kt_guard **guard, struct kt_err *err)
+/* Opening sends nothing: a wrong address is said before the logs are read. */
+static int open_cluster(const struct kt_args *a, const struct kt_kb *kb, struct kt_guard **guard,
+			struct kt_cluster **cluster, struct kt_err *err)
 {
-	struct kt_cluster *cluster = NULL;
-
 	if (a->dry_run || (!a->cluster.len && !a->replay.len)) {
 		if (a->require_cluster && !a->dry_run)
 			return kt_err_set(err, KT_ERR_USAGE, "--require-cluster needs --cluster URL");
 		return 0;
 	}
-	*guard = kt_guard_new(kt_kb_file(kt_session_kb(s), "guard.tsv"), err);
-	if (!*guard || kt_cli_cluster(a, kt_session_kb(s), *guard, &cluster, err) < 0)
-		return -1;
-	return kt_session_connect(s, cluster, a->database, err);
+	*guard = kt_guard_new(kt_kb_file(kb, "guard.tsv"), err);
+	return *guard ? kt_cli_cluster(a, kb, *guard, cluster, err) : -1;
+}
+
+/* --database answers the question, too: a dry run fills commands with it. */
+static int name_database(const struct kt_args *a, struct kt_session *s, struct kt_err *err)
+{
+	const struct kt_str fact = KT_S("database");
+
+	if (!a->database.len || kt_kb_fact(kt_session_kb(s), fact) == KT_NIL)
+		return 0;
+	return kt_session_set(s, fact, a->database, KT_S("--database"), err);
 }
 
 static int work(const struct kt_args *a, struct kt_session *s, struct kt_guard **guard, struct kt_err *err)
 {
-	if (kt_cli_sets(a, s, err) < 0 || connect(a, s, guard, err) < 0 || scan_all(s, a, err) < 0)
+	struct kt_cluster *cluster = NULL;
+
+	if (kt_cli_sets(a, s, err) < 0 || name_database(a, s, err) < 0 ||
+	    open_cluster(a, kt_session_kb(s), guard, &cluster, err) < 0)
+		return -1;
+	if (scan_all(s, a, err) < 0) {
+		kt_cluster_close(cluster);
+		return -1;
+	}
+	if (cluster && kt_session_connect(s, cluster, a->database, err) < 0)
 		return -1;
 	if (kt_session_go(s, err) < 0)
 		return -1;

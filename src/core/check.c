@@ -175,7 +175,10 @@ static void check_learns(struct checker *c, const struct kt_learn *l)
 {
 	ref(c, l->value);
 	row_of(c, l->fact, c->kb->n_facts, "fact");
-	row_of(c, l->pattern, c->kb->n_patterns, "pattern");
+	if (l->item == KT_NIL)
+		row_of(c, l->pattern, c->kb->n_patterns, "pattern");
+	else
+		row_of(c, l->item, c->kb->n_items, "item");
 }
 
 static void check_checks(struct checker *c, const struct kt_check *k)

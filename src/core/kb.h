@@ -142,10 +142,11 @@ struct kt_default {
 	struct kt_ref value;
 	uint32_t when;           /* node or KT_NIL */
 };
-/* A pattern that teaches a fact: the value is VALUE, or when that is empty the
- * named group called like the fact. */
+/* What teaches a fact: a PATTERN (the value is VALUE, or when that is empty the named
+ * group called like the fact), or a SHOW item that is present (the value is VALUE). */
 struct kt_learn {
-	uint32_t fact, pattern;
+	uint32_t fact;
+	uint32_t pattern, item;  /* one of them; the other KT_NIL */
 	struct kt_ref value;
 };
 

@@ -57,7 +57,8 @@ struct kt_matcher *kt_matcher_new(const struct kt_kb *kb, const struct kt_match_
 	kt_engine_init(&m->engine, &usual, &m->stats);
 	m->compiled = kt_alloc_n(kb->n_patterns, sizeof *m->compiled);
 	for (uint32_t i = 0; i < kb->n_learns; i++)
-		m->compiled[kb->learns[i].pattern].many = true;
+		if (kb->learns[i].pattern != KT_NIL)
+			m->compiled[kb->learns[i].pattern].many = true;
 	m->always = new_set(kb->n_patterns);
 	m->candidates = new_set(kb->n_patterns);
 	m->filter = kt_filter_new(kb, &m->always);

@@ -35,12 +35,17 @@ static const struct kt_key default_keys[] = {
 SECTION(default, "a default", NULL);
 
 static const struct kt_key learn_keys[] = {
-	{"log", KT_V_REGEX, KT_ONE, true,
+	{"log", KT_V_REGEX, KT_ONE,
 	 .doc = "Regex over one record. A group named like the fact gives the value: (?<factId>…)."},
+	{"show", KT_V_ID, KT_ONE, .doc = "A check; with value and one of any, all, none, rows."},
+	{"any", KT_V_COND, KT_ONE, .doc = "True in some row of the result."},
+	{"all", KT_V_COND, KT_ONE, .doc = "True in every row of the result."},
+	{"none", KT_V_COND, KT_ONE, .doc = "True in no row of the result."},
+	{"rows", KT_V_ROWS, KT_ONE, .doc = "Number of rows: '>= 1'."},
 	{"value", KT_V_TEXT, KT_ONE,
-	 .doc = "A match means this value; without it the group gives the value."},
+	 .doc = "A match or a true predicate means this value; without it the group gives the value."},
 };
-SECTION(learn, "a learn entry", NULL);
+SECTION(learn, "a learn entry", "log show");
 
 static const struct kt_key fact_keys[] = {
 	{"type", KT_V_WORD, KT_ONE, true, .words = kt_words_fact_type, .doc = "Type of the value."},

@@ -72,6 +72,8 @@ bool kt_regex_group(struct kt_str regex, size_t *at, struct kt_str *name);
 
 /* Condition over facts; KT_NIL for NULL and with an error. */
 uint32_t kt_load_cond(struct kt_load *l, const struct kt_yaml *cond);
+/* SHOW item of a map with show and one of any, all, none, rows; KT_NIL with an error. */
+uint32_t kt_load_show(struct kt_load *l, const struct kt_yaml *map);
 /* Condition over the columns of a check. */
 uint32_t kt_load_columns(struct kt_load *l, const struct kt_yaml *cond, uint32_t check);
 /* Number of rows: condition over the pseudo column "rows". */

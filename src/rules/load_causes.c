@@ -41,7 +41,7 @@ static size_t mode_of(struct kt_load *l, const struct kt_yaml *map)
 	return KT_LEN(modes);
 }
 
-static uint32_t load_show(struct kt_load *l, const struct kt_yaml *map)
+uint32_t kt_load_show(struct kt_load *l, const struct kt_yaml *map)
 {
 	struct kt_item item = {.kind = KT_ITEM_SHOW, .pattern = KT_NIL, .fact = KT_NIL, .cond = KT_NIL};
 	size_t i = mode_of(l, map);
@@ -119,7 +119,7 @@ static uint32_t load_ask(struct kt_load *l, const struct kt_yaml *cond)
 static uint32_t load_item(struct kt_load *l, const struct kt_yaml *y)
 {
 	if (has_key(y, "show"))
-		return load_show(l, y);
+		return kt_load_show(l, y);
 	refuse_predicates(l, y);
 	if (has_key(y, "log"))
 		return load_log(l, kt_yaml_get(y, "log"));
@@ -181,7 +181,7 @@ static uint32_t load_verify(struct kt_load *l, const struct kt_yaml *verify)
 	if (!verify)
 		return KT_NIL;
 	if (has_key(verify, "show"))
-		return load_show(l, verify);
+		return kt_load_show(l, verify);
 	refuse_predicates(l, verify);
 	return KT_NIL;
 }

@@ -87,11 +87,31 @@ static bool has_group(struct kt_str regex, struct kt_str fact)
 	return false;
 }
 
+/* A fact that the rows of a result teach. */
+static void load_learn_show(struct kt_load *l, uint32_t fact, const struct kt_yaml *learn)
+{
+	const struct kt_yaml *value = kt_yaml_get(learn, "value");
+	struct kt_learn row = {.fact = fact, .pattern = KT_NIL, .item = kt_load_show(l, learn)};
+
+	if (!value)
+		KT_LOAD_FAULT(l, kt_yaml_get(learn, "show")->at, NULL, "learning from a result needs value:");
+	if (row.item == KT_NIL || !value)
+		return;
+	check_value(l, fact, value);
+	row.value = kt_load_text(l, learn, "value");
+	kt_kbb_add_learns(l->b, &row);
+}
+
 static void load_learn(struct kt_load *l, uint32_t fact, struct kt_str id, const struct kt_yaml *learn)
 {
 	const struct kt_yaml *log = kt_yaml_get(learn, "log"), *value = kt_yaml_get(learn, "value");
-	struct kt_learn row = {.fact = fact, .pattern = kt_load_pattern(l, log)};
+	struct kt_learn row = {.fact = fact, .pattern = KT_NIL, .item = KT_NIL};
 
+	if (kt_yaml_get(learn, "show")) {
+		load_learn_show(l, fact, learn);
+		return;
+	}
+	row.pattern = kt_load_pattern(l, log);
 	if (row.pattern == KT_NIL)
 		return;
 	check_value(l, fact, value);
@@ -186,7 +206,7 @@ static bool is_taught(const struct kt_kb *kb, struct kt_teach t)
 void kt_load_taught(struct kt_load *l)
 {
 	for (size_t i = 0; i < l->n_teach; i++) {
-		struct kt_learn row = {.fact = l->teach[i].fact, .pattern = l->teach[i].pattern};
+		struct kt_learn row = {.fact = l->teach[i].fact, .pattern = l->teach[i].pattern, .item = KT_NIL};
 		if (!is_taught(kt_kbb_kb(l->b), l->teach[i]))
 			kt_kbb_add_learns(l->b, &row);
 	}

@@ -10,21 +10,40 @@
 #define FACT_RIGHTS "rights"         /* "all": the sign-in sees everybody's rows */
 #define RIGHTS_ALL "all"
 
+/* What is automatic and teaches a fact that is not known yet: run once, at connecting. */
+static int probe(struct kt_session *s, struct kt_err *err)
+{
+	for (uint32_t i = 0; i < s->kb->n_learns; i++) {
+		const struct kt_learn *l = &s->kb->learns[i];
+		uint32_t check = l->item == KT_NIL ? KT_NIL : s->kb->items[l->item].check;
+		if (check == KT_NIL || !s->kb->checks[check].automatic || s->probed == check ||
+		    kt_session_judgement(s)->facts[l->fact].state != KT_FS_UNKNOWN)
+			continue;
+		s->probed = check;
+		if (kt_session_run(s, check, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 int kt_session_connect(struct kt_session *s, struct kt_cluster *take_cluster, struct kt_str database,
 		       struct kt_err *err)
 {
 	kt_session_disconnect(s);
 	s->cluster = take_cluster;
+	s->probed = KT_NIL;
+	kt_session_stale(s);
+	struct kt_str known, fact = KT_S(KT_FACT_DATABASE);
 	if (!database.len)
 		database = kt_cluster_database(take_cluster);
+	if (!database.len && kt_session_lookup(s, fact, KT_NIL, &known))
+		database = known;
 	s->database = kt_arena_str(&s->keep, database);
-	kt_session_stale(s);
-	struct kt_str known;
-	struct kt_str fact = KT_S(KT_FACT_DATABASE);
-	if (!database.len || kt_kb_fact(s->kb, fact) == KT_NIL ||
-	    (kt_session_lookup(s, fact, KT_NIL, &known) && kt_str_eq(known, database)))
-		return 0;
-	return kt_session_set(s, fact, database, KT_S("connect"), err);
+	bool new_name = database.len && kt_kb_fact(s->kb, fact) != KT_NIL &&
+			!(kt_session_lookup(s, fact, KT_NIL, &known) && kt_str_eq(known, database));
+	if (new_name && kt_session_set(s, fact, database, KT_S("connect"), err) < 0)
+		return -1;
+	return database.len ? probe(s, err) : 0;
 }
 
 void kt_session_disconnect(struct kt_session *s)
@@ -185,6 +204,25 @@ static bool complete(struct kt_session *s, const struct kt_check *c, const struc
 	return kt_session_lookup(s, KT_S(FACT_RIGHTS), KT_NIL, &rights) && kt_str_eq_c(rights, RIGHTS_ALL);
 }
 
+/* Rows that are not seen could make the predicate true, or false: then its truth in
+ * the rows that are seen proves nothing. */
+static bool certain(const struct kt_kb *kb, const struct kt_item *item, bool holds)
+{
+	switch ((enum kt_rows_mode)item->mode) {
+	case KT_ROWS_ANY: return holds;
+	case KT_ROWS_ALL:
+	case KT_ROWS_NONE: return !holds;
+	case KT_ROWS_COUNT: break;
+	}
+	switch (kb->nodes[item->cond].op) {
+	case KT_OP_GE:
+	case KT_OP_GT: return holds;
+	case KT_OP_LE:
+	case KT_OP_LT: return !holds;
+	default: return false;
+	}
+}
+
 static void observe(struct kt_session *s, struct kt_act *act, uint32_t check, const struct kt_reply *reply)
 {
 	struct kt_str id = kt_kb_text(s->kb, s->kb->checks[check].id);
@@ -192,21 +230,42 @@ static void observe(struct kt_session *s, struct kt_act *act, uint32_t check, co
 
 	for (uint32_t i = 0; i < s->kb->n_items; i++) {
 		const struct kt_item *item = &s->kb->items[i];
-		struct kt_rows_hit hit;
+		struct kt_rows_hit hit = {.present = false};
 		if (item->kind != KT_ITEM_SHOW || item->check != check)
 			continue;
-		if (reply) {
+		if (reply)
 			kt_rows_judge(s->kb, item, &reply->result, &a, &hit);
-			if (hit.present) {
-				add_present(s, act, i, &hit, &reply->result, id);
-				continue;
-			}
+		bool known = reply && (certain(s->kb, item, hit.present) ||
+				       complete(s, &s->kb->checks[check], &reply->result));
+		if (known && hit.present) {
+			add_present(s, act, i, &hit, &reply->result, id);
+			continue;
 		}
 		struct kt_raw *raw = kt_act_raw(act, KT_OBS_SHOW);
 		raw->item = i;
 		raw->source = id;
-		raw->state = reply && complete(s, &s->kb->checks[check], &reply->result)
-				     ? KT_STATE_ABSENT : KT_STATE_FAILED;
+		raw->state = known ? KT_STATE_ABSENT : KT_STATE_FAILED;
+	}
+	kt_arena_free(&a);
+}
+
+/* Facts that the rows teach, such as whose rows the sign-in may see. */
+static void learn(struct kt_session *s, struct kt_act *act, uint32_t check, const struct kt_reply *reply)
+{
+	struct kt_arena a = {0};
+
+	for (uint32_t i = 0; i < s->kb->n_learns; i++) {
+		const struct kt_learn *l = &s->kb->learns[i];
+		struct kt_rows_hit hit;
+		if (l->item == KT_NIL || s->kb->items[l->item].check != check)
+			continue;
+		kt_rows_judge(s->kb, &s->kb->items[l->item], &reply->result, &a, &hit);
+		if (!hit.present)
+			continue;
+		struct kt_raw *raw = kt_act_raw(act, KT_OBS_FACT);
+		raw->fact = l->fact;
+		raw->value = kt_kb_text(s->kb, l->value);
+		raw->source = kt_kb_text(s->kb, s->kb->checks[check].id);
 	}
 	kt_arena_free(&a);
 }
@@ -231,6 +290,8 @@ int kt_session_run(struct kt_session *s, uint32_t check, struct kt_err *err)
 		rc = send(s, &plan, c->endpoint == KT_INGEST, cmd, &reply, err);
 	if (!cmd->text.len)
 		cmd->text = kt_kb_text(s->kb, c->command);
+	if (cmd->state == KT_CMD_DONE)
+		learn(s, act, check, &reply);
 	observe(s, act, check, cmd->state == KT_CMD_DONE ? &reply : NULL);
 	kt_guard_plan_free(&plan);
 	kt_reply_free(&reply);
@@ -299,8 +360,10 @@ enum kt_tri kt_session_verify(struct kt_session *s, uint32_t cause, struct kt_er
 			return KT_FALSE;
 	}
 	const struct kt_command_view *cmds = kt_session_commands(s, &n);
-	if (n && cmds[n - 1].state == KT_CMD_DONE)
-		return KT_FALSE;
+	if (n && cmds[n - 1].state == KT_CMD_DONE) {
+		kt_err_set(err, KT_ERR_CLUSTER, "not known: the answer was cut, or the sign-in may not see everybody's rows");
+		return KT_UNKNOWN;
+	}
 	kt_err_set(err, KT_ERR_CLUSTER, KT_FMT, KT_ARG(n ? cmds[n - 1].reason : KT_S("not run")));
 	return KT_UNKNOWN;
 }

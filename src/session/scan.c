@@ -82,6 +82,8 @@ static void build_meanings(struct kt_session *s)
 			add_meaning(&m->items, &m->n_items, i);
 		}
 	for (uint32_t i = 0; i < kb->n_learns; i++) {
+		if (kb->learns[i].pattern == KT_NIL)
+			continue;
 		struct kt_meaning *m = &s->meanings[kb->learns[i].pattern];
 		add_meaning(&m->learns, &m->n_learns, i);
 	}

@@ -97,6 +97,7 @@ struct kt_session {
 	struct kt_headers *headers;
 	struct kt_cluster *cluster;
 	struct kt_str database;
+	uint32_t probed;               /* automatic check that was run at connecting, or KT_NIL */
 	struct kt_guard *guard;
 	struct kt_journal *journal;
 

@@ -38,7 +38,7 @@ static struct kt_kbb *small(void)
 	kt_kbb_add_defaults(b, &(struct kt_default){.when = KT_NIL});
 	kt_kbb_add_facts(b, &(struct kt_fact){.id = kt_kbb_text(b, KT_S("operation")), .when = KT_NIL,
 		.needs = KT_NIL, .choices = {0, 1}, .defaults = {0, 1}, .avail_pm = 800});
-	kt_kbb_add_learns(b, &(struct kt_learn){.fact = 0, .pattern = p});
+	kt_kbb_add_learns(b, &(struct kt_learn){.fact = 0, .pattern = p, .item = KT_NIL});
 	struct kt_span needs = kt_kbb_fact_refs(b, &none, 1);
 	kt_kbb_add_checks(b, &(struct kt_check){.id = kt_kbb_text(b, KT_S("show-it")), .needs = needs});
 	kt_kbb_add_checks(b, &(struct kt_check){.id = kt_kbb_text(b, KT_S("scan-it")), .kind = KT_CHECK_SCAN});

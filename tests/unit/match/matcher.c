@@ -27,7 +27,7 @@ Test(matcher, a_learning_pattern_without_groups_gives_all)
 	struct kt_buf got = KT_BUF(4096);
 	uint32_t row = base_pattern(b, KT_S("Transactional"));
 
-	kt_kbb_add_learns(b, &(struct kt_learn){.fact = 0, .pattern = row});
+	kt_kbb_add_learns(b, &(struct kt_learn){.fact = 0, .pattern = row, .item = KT_NIL});
 	base_hits(kt_kbb_kb(b), NULL, KT_S("Transactional, Transactional"), &got, NULL);
 	cr_assert_str_eq(kt_buf_c(&got), "0@0-13\n0@15-28\n");
 	kt_buf_free(&got);

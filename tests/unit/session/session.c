@@ -1,3 +1,5 @@
+#include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "json/json.h"
@@ -242,4 +244,76 @@ Test(session, commands_are_filled_and_say_what_is_missing)
 		  "the value stays inside its literal: %s", kt_buf_c(&out));
 	kt_buf_free(&out);
 	pack_close(&f);
+}
+
+static void put_recording(const char *dir, const char *name, const char *text, const char *column, const char *rows)
+{
+	struct kt_buf path = KT_BUF(KT_BUF_NAME), body = KT_BUF(KT_BUF_TEXT);
+	struct kt_err err = {0};
+
+	kt_buf_fmt(&path, "%s/%s.json", dir, name);
+	kt_buf_fmt(&body,
+		   "{\"schema\":\"ktriage.recording/1\",\"cluster\":\"x\",\"database\":\"sales\",\"endpoint\":\"engine\","
+		   "\"kind\":\"mgmt\",\"text\":\"%s\",\"state\":\"done\",\"columns\":[[\"%s\",\"string\"]],\"rows\":%s}\n",
+		   text, column, rows);
+	cr_assert(kt_file_replace(kt_buf_c(&path), kt_buf_view(&body), &err) == 0, "%s", err.text);
+	kt_buf_free(&path);
+	kt_buf_free(&body);
+}
+
+/* State of the first item of the check, after it ran against recordings. */
+static enum kt_state state_with(const char *roles, const char *operations, enum kt_tri *mended)
+{
+	struct fixture f;
+	struct kt_err err = {0};
+	struct kt_buf command = KT_BUF(KT_BUF_TEXT), quoted = KT_BUF(KT_BUF_TEXT);
+	char dir[] = "/tmp/kt-replay-XXXXXX";
+	enum kt_state state = KT_STATE_NOT_COLLECTED;
+	size_t n;
+
+	cr_assert(mkdtemp(dir) != NULL);
+	pack_open(&f);
+	must_set(&f, "database", "sales");
+	PASTE(&f, "24/05/01 10:00:00 ERROR Tool: the first thing broke\n");
+	uint32_t check = kt_kb_check_id(f.rules->kb, KT_S("operations"));
+	cr_assert(kt_session_command(f.s, check, &command, &err) == 0, "%s", err.text);
+	for (size_t i = 0; i < command.len; i++)
+		kt_buf_fmt(&quoted, command.p[i] == '"' || command.p[i] == '\\' ? "\\%c" : "%c", command.p[i]);
+	put_recording(dir, "a", kt_buf_c(&quoted), "State", operations);
+	put_recording(dir, "b", ".show database ['sales'] principal roles | project Role", "Role", roles);
+	struct kt_guard *guard = kt_guard_new(kt_buf_view(&f.guard), &err);
+	struct kt_cluster *cluster = kt_cluster_open(
+		&(struct kt_cluster_opts){.guard = guard, .replay_dir = kt_str_c(dir), .database = KT_S("sales")}, &err);
+	cr_assert(cluster != NULL, "%s", err.text);
+	cr_assert(kt_session_connect(f.s, cluster, KT_S("sales"), &err) == 0, "%s", err.text);
+	*mended = kt_session_verify(f.s, cause(&f, "write.first"), &err);
+	const struct kt_obs *obs = kt_session_obs(f.s, &n);
+	const struct kt_kb *kb = f.rules->kb;
+	for (size_t i = 0; i < n; i++)
+		if (obs[i].kind == KT_OBS_SHOW && kb->items[obs[i].item].check == check &&
+		    kb->items[obs[i].item].mode == KT_ROWS_ANY)
+			state = obs[i].state;
+	pack_close(&f);
+	kt_guard_free(guard);
+	kt_buf_free(&command);
+	kt_buf_free(&quoted);
+	for (const char *name = "ab"; *name; name++) {
+		char path[64];
+		snprintf(path, sizeof path, "%s/%c.json", dir, *name);
+		unlink(path);
+	}
+	rmdir(dir);
+	return state;
+}
+
+Test(session, a_missing_row_is_absent_only_with_the_right_to_see_all)
+{
+	enum kt_tri mended;
+
+	cr_assert_eq(state_with("[[\"Database Admin\"]]", "[]", &mended), KT_STATE_ABSENT);
+	cr_assert_eq(mended, KT_TRUE);
+	cr_assert_eq(state_with("[[\"Database Viewer\"]]", "[]", &mended), KT_STATE_FAILED);
+	cr_assert_eq(mended, KT_UNKNOWN, "what is not seen is not mended");
+	cr_assert_eq(state_with("[[\"Database Viewer\"]]", "[[\"Failed\"]]", &mended), KT_STATE_PRESENT);
+	cr_assert_eq(mended, KT_FALSE);
 }
