@@ -6,8 +6,9 @@
  * ceiling, readers have limits), so this is a machine out of memory, not an
  * attack.
  *
- * KT_FAIL_ALLOC=n in the environment makes the n-th allocation fail; builds with
- * KT_FAULTS only.
+ * KT_FAIL_ALLOC=n in the environment makes the n-th allocation fail, and at its end
+ * the program writes into the file KT_FAULT_COUNTS how many allocations, reads and
+ * writes there were; builds with KT_FAULTS only.
  */
 #ifndef KT_BASE_ALLOC_H
 #define KT_BASE_ALLOC_H
@@ -29,7 +30,8 @@ void *kt_grow(void *take_p, size_t n, size_t *cap, size_t size);
 	(*((arr) = kt_grow((arr), (n), &(cap), sizeof *(arr)), &(arr)[(n)++]))
 
 /* Read and write with the same injection: KT_FAIL_READ=n, KT_FAIL_WRITE=n fail
- * the n-th call with EIO. Both retry EINTR and short writes. */
+ * the n-th call: with EIO, and with ENOSPC after half of the bytes. Both retry EINTR
+ * and short writes. */
 #include <sys/types.h>
 ssize_t kt_read(int fd, void *buf, size_t len);     /* bytes, 0 at the end, -1 with errno */
 int kt_write_all(int fd, const void *buf, size_t len); /* 0, or -1 with errno */
