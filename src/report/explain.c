@@ -50,6 +50,27 @@ void kt_report_how(const struct kt_report *r, uint32_t cause)
 	}
 }
 
+static unsigned possible(const struct kt_kb *kb, const struct kt_judgement *j)
+{
+	unsigned n = 0;
+
+	for (uint32_t c = 0; c < kb->n_causes; c++)
+		n += !j->causes[c].excluded;
+	return n;
+}
+
+/* How many causes an answer leaves in the running. */
+static void add_left(const struct kt_report *r, uint32_t fact, struct kt_str value, struct kt_buf *out)
+{
+	const struct kt_kb *kb = kt_session_kb(r->session);
+	struct kt_judgement then;
+	size_t n;
+	const struct kt_obs *obs = observations(r, &n);
+
+	kt_what_if(kb, obs, n, fact, value, kt_session_arena(r->session), &then);
+	kt_buf_fmt(out, "leaves %u of %u causes", possible(kb, &then), possible(kb, kt_session_judgement(r->session)));
+}
+
 void kt_report_why(const struct kt_report *r, uint32_t fact)
 {
 	const struct kt_kb *kb = kt_session_kb(r->session);
@@ -69,8 +90,10 @@ void kt_report_why(const struct kt_report *r, uint32_t fact)
 	for (size_t i = 0; i < why.n; i++) {
 		const struct kt_why_answer *a = &why.answers[i];
 		struct kt_buf b = KT_BUF(KT_BUF_TEXT);
-		kt_buf_fmt(&b, "%s" "%s" KT_FMT, kt_verdict_word(a->verdict), a->lead == KT_NIL ? "" : ", ",
-			   KT_ARG(kt_cause_id(kb, a->lead)));
+		if (a->lead == KT_NIL)
+			add_left(r, fact, a->value, &b);
+		else
+			kt_buf_fmt(&b, "%s, " KT_FMT, kt_verdict_word(a->verdict), KT_ARG(kt_cause_id(kb, a->lead)));
 		if (a->n_excluded)
 			kt_buf_fmt(&b, "; excludes %u candidate%s", a->n_excluded, kt_plural(a->n_excluded));
 		struct kt_buf label = KT_BUF(200);
@@ -79,7 +102,7 @@ void kt_report_why(const struct kt_report *r, uint32_t fact)
 		kt_buf_free(&label);
 		kt_buf_free(&b);
 	}
-	if (why.n && !why.separates)
+	if (why.n && why.answers[0].lead != KT_NIL && !why.separates)
 		kt_line(r, KT_PAINT_DIM, "  No answer changes the leading fix by itself; it decides what may be confirmed.");
 }
 
