@@ -1,5 +1,7 @@
 #include "kusto/columns.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 
 #include "base/banned.h"
@@ -11,29 +13,29 @@ struct set {
 	bool open;
 };
 
-static bool find(const struct set *s, struct kt_str name, size_t *at)
+static struct kt_guard_column *find(const struct set *s, struct kt_str name)
 {
-	for (*at = 0; *at < s->n; ++*at)
-		if (kt_str_eq(s->v[*at].name, name))
-			return true;
-	return false;
+	for (size_t i = 0; i < s->n; i++)
+		if (kt_str_eq(s->v[i].name, name))
+			return &s->v[i];
+	return NULL;
 }
 
 static void put(struct set *s, struct kt_str name, struct kt_str type)
 {
-	size_t at;
+	struct kt_guard_column *c = find(s, name);
 
-	if (find(s, name, &at))
-		s->v[at].type = type;
+	if (c)
+		c->type = type;
 	else
 		KT_PUSH(s->v, s->n, s->cap) = (struct kt_guard_column){name, type};
 }
 
 static struct kt_str type_in(const struct set *s, struct kt_str name)
 {
-	size_t at;
+	const struct kt_guard_column *c = find(s, name);
 
-	return find(s, name, &at) ? s->v[at].type : KT_NONE;
+	return c ? c->type : KT_NONE;
 }
 
 static bool is_name(const struct kt_kql *n)
@@ -43,9 +45,7 @@ static bool is_name(const struct kt_kql *n)
 
 static void check_name(struct kt_guard_plan *plan, const struct set *s, const struct kt_kql *n)
 {
-	size_t at;
-
-	if (s->open || plan->unknown_column.len || find(s, n->text, &at))
+	if (s->open || plan->unknown_column.len || find(s, n->text))
 		return;
 	plan->unknown_column = n->text;
 	plan->unknown_at = n->at;
@@ -162,12 +162,12 @@ static void replace(struct set *s, struct set *take_new)
 
 static void drop(struct set *s, struct kt_str name)
 {
-	size_t at;
+	struct kt_guard_column *c = find(s, name);
 
-	if (!find(s, name, &at))
+	if (!c)
 		return;
-	for (s->n--; at < s->n; at++)
-		s->v[at] = s->v[at + 1];
+	s->n--;
+	memmove(c, c + 1, (size_t)(s->v + s->n - c) * sizeof *c);
 }
 
 static void follow_parse(struct kt_guard_plan *plan, struct set *s, const struct kt_kql *step)

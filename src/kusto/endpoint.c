@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "kusto/literal.h"
 #include "kusto/trust.h"
 
 #include "base/banned.h"
@@ -24,11 +25,6 @@ static bool put(char *to, size_t size, struct kt_str s)
 	return true;
 }
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
 /* ---- connection strings ---- */
 
 /* Compares without case and blanks, as the keywords are. */
@@ -39,7 +35,7 @@ static bool keyword(struct kt_str key, const char *const *words, size_t n)
 
 	for (size_t i = 0; i < key.len && len < sizeof plain; i++)
 		if (key.p[i] != ' ')
-			plain[len++] = lower(key.p[i]);
+			plain[len++] = kt_literal_lower(key.p[i]);
 	for (size_t i = 0; i < n; i++)
 		if (kt_str_eq_c((struct kt_str){plain, len}, words[i]))
 			return true;
@@ -98,7 +94,7 @@ static bool is_host(struct kt_str h)
 static bool is_ipv6(struct kt_str h)
 {
 	for (size_t i = 0; i < h.len; i++) {
-		char c = lower(h.p[i]);
+		char c = kt_literal_lower(h.p[i]);
 		if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || c == ':' || c == '.'))
 			return false;
 	}
@@ -134,11 +130,19 @@ static int read_authority(struct kt_str a, struct kt_str text, struct kt_address
 		return wrong(err, text, "the port is none");
 	put(out->host, sizeof out->host, host);
 	for (char *p = out->host; *p; p++)
-		*p = lower(*p);
+		*p = kt_literal_lower(*p);
 	return 0;
 }
 
 /* ---- path ---- */
+
+static int hex_value(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c = kt_literal_lower(c);
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
 
 /* %41 -> A; false for anything that is no database name then. */
 static bool decode(struct kt_str s, char *to, size_t size)
@@ -148,12 +152,10 @@ static bool decode(struct kt_str s, char *to, size_t size)
 	for (size_t i = 0; i < s.len; i++) {
 		char c = s.p[i];
 		if (c == '%' && i + 2 < s.len) {
-			static const char digits[] = "0123456789abcdef";
-			const char *hi = memchr(digits, lower(s.p[i + 1]), 16);
-			const char *lo = memchr(digits, lower(s.p[i + 2]), 16);
-			if (!hi || !lo)
+			int hi = hex_value(s.p[i + 1]), lo = hex_value(s.p[i + 2]);
+			if (hi < 0 || lo < 0)
 				return false;
-			c = (char)((hi - digits) * 16 + (lo - digits));
+			c = (char)(hi * 16 + lo);
 			i += 2;
 		}
 		if ((unsigned char)c < 0x20 || c == 0x7f || n + 1 >= size)
@@ -166,7 +168,7 @@ static bool decode(struct kt_str s, char *to, size_t size)
 
 static bool is_path(struct kt_str s)
 {
-	for (size_t i = 0; i < s.len; i++) {
+	for (size_t i = 0; s.p && i < s.len; i++) {
 		char c = s.p[i];
 		if (c <= ' ' || c >= 0x7f || c == '?' || c == '#' || c == '\\' || c == '"' || c == '<' ||
 		    c == '>')

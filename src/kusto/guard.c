@@ -33,15 +33,15 @@ static int class_of(struct kt_str word, enum kt_guard_class *out, struct kt_err 
 
 static int retention_of(struct kt_str word, uint32_t *out, struct kt_err *err)
 {
+	bool days = kt_str_ends(word, KT_S("d")), hours = kt_str_ends(word, KT_S("h"));
 	uint64_t n;
-	char unit = word.len ? word.p[word.len - 1] : '-';
 
 	if (kt_str_eq_c(word, "-"))
 		return 0;
-	if (!kt_str_uint(kt_str_sub(word, 0, word.len - 1), 10000, &n) || (unit != 'd' && unit != 'h'))
+	if ((!days && !hours) || !kt_str_uint(kt_str_sub(word, 0, word.len - 1), 10000, &n))
 		return kt_err_set(err, KT_ERR_RULES, "no retention '" KT_FMT "': write 14d or 6h",
 				  KT_ARG(word));
-	*out = (uint32_t)n * (unit == 'd' ? 86400 : 3600);
+	*out = (uint32_t)n * (days ? 86400 : 3600);
 	return 0;
 }
 

@@ -17,7 +17,9 @@ struct kt_lexer {
 /* The byte AHEAD of the place, NUL behind the end. */
 static inline char kt_lexer_peek(const struct kt_lexer *l, size_t ahead)
 {
-	return l->at + ahead < l->s.len ? l->s.p[l->at + ahead] : '\0';
+	if (l->at + ahead < l->s.len)
+		return l->s.p[l->at + ahead];
+	return '\0';
 }
 
 static inline bool kt_lexer_at(const struct kt_lexer *l, const char *c)

@@ -95,7 +95,7 @@ int kt_literal_guid(struct kt_str v, struct kt_buf *out, struct kt_err *err)
 	if (!kt_literal_is_guid(v))
 		return refuse(err, v, "is no guid: 8-4-4-4-12 hexadecimal digits");
 	for (size_t i = 0; i < v.len; i++)
-		kt_buf_char(out, v.p[i] >= 'A' && v.p[i] <= 'F' ? (char)(v.p[i] + 32) : v.p[i]);
+		kt_buf_char(out, kt_literal_lower(v.p[i]));
 	return 0;
 }
 

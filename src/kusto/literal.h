@@ -20,6 +20,14 @@ KT_MUST_CHECK int kt_literal_datetime(struct kt_str v, struct kt_buf *out, struc
 KT_MUST_CHECK int kt_literal_timespan(struct kt_str v, struct kt_buf *out, struct kt_err *err);
 
 bool kt_literal_is_guid(struct kt_str v);
+
+static inline char kt_literal_lower(char c)
+{
+	if (c >= 'A' && c <= 'Z')
+		return (char)(c + ('a' - 'A'));
+	return c;
+}
+
 /* Unit of a timespan literal: d h m s ms microsecond tick. */
 bool kt_literal_is_unit(struct kt_str v);
 

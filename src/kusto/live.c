@@ -216,7 +216,7 @@ static void run(struct attempt *a, struct kt_err *err)
 static int live_run(void *self, const struct kt_request *rq, struct kt_reply *out, struct kt_err *err)
 {
 	struct kt_live *l = self;
-	struct attempt a = {.live = l, .rq = rq, .out = out, .body = KT_BUF(8 * KT_GUARD_MAX_TEXT)};
+	struct attempt a = {.live = l, .rq = rq, .out = out, .body = KT_BUF((size_t)8 * KT_GUARD_MAX_TEXT)};
 	struct kt_err why = {0};
 	struct kt_str database = rq->database.len ? rq->database : kt_buf_view(&l->database);
 

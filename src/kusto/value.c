@@ -261,10 +261,8 @@ static struct kt_kql *bare_guid(struct kt_parser *p)
 	struct kt_buf b = KT_BUF(64);
 	char low[36];
 
-	for (size_t i = 0; i < sizeof low; i++) {
-		char c = p->t->text.p[i];
-		low[i] = c >= 'A' && c <= 'F' ? (char)(c + 32) : c;
-	}
+	for (size_t i = 0; i < sizeof low; i++)
+		low[i] = kt_literal_lower(p->t->text.p[i]);
 	kt_buf_fmt(&b, "guid(%.36s)", low);
 	struct kt_kql *n = kt_kql_new(p, KT_KQL_ATOM, kt_arena_str(p->a, kt_buf_view(&b)));
 	kt_buf_free(&b);
