@@ -2,6 +2,7 @@
 #include "kusto/http/http.h"
 
 #include <curl/curl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -202,6 +203,7 @@ static enum kt_http_outcome http_perform(void *http, const struct kt_http_reques
 {
 	struct http *h = http;
 	struct job job = {.rq = rq, .easy = curl_easy_init()};
+	struct sigaction quiet = {.sa_handler = SIG_IGN}, before;
 	enum kt_http_outcome outcome = KT_HTTP_OTHER;
 	bool stopped = false;
 	long status = 0;
@@ -213,7 +215,9 @@ static enum kt_http_outcome http_perform(void *http, const struct kt_http_reques
 	set_exchange(&job);
 	if (curl_multi_add_handle(h->multi, job.easy) != CURLM_OK)
 		goto out;
+	sigaction(SIGPIPE, &quiet, &before); /* the TLS library writes without MSG_NOSIGNAL */
 	CURLcode rc = drive(h, &job, &stopped);
+	sigaction(SIGPIPE, &before, NULL);
 	curl_easy_getinfo(job.easy, CURLINFO_RESPONSE_CODE, &status);
 	outcome = stopped ? KT_HTTP_CANCELLED : outcome_of(&job, rc);
 	out->status = (int)status;

@@ -610,6 +610,34 @@ Test(cluster, recordings_may_be_written_by_hand)
 	kt_cluster_close(c);
 }
 
+/* The guard's own limit cut the answer, perhaps: nobody may take a row for absent. */
+Test(cluster, an_answer_as_long_as_the_limit_is_marked)
+{
+	struct kt_cluster_opts o = {.guard = guard};
+	char dir[4200];
+
+	snprintf(dir, sizeof dir, "%s/long", folder);
+	for (size_t n = KT_GUARD_TAKE - 1; n <= KT_GUARD_TAKE; n++) {
+		struct kt_buf text = KT_BUF(1u << 20), got;
+		kt_buf_str(
+			&text,
+			"{\"schema\":\"ktriage.recording/1\",\"text\":\".show journal\",\"state\":\"done\","
+			"\"columns\":[[\"Event\",\"string\"]],\"rows\":[[\"x\"]");
+		for (size_t i = 1; i < n; i++)
+			kt_buf_str(&text, ",[\"x\"]");
+		kt_buf_str(&text, "]}");
+		write_record(dir, "1.json", kt_buf_c(&text));
+		o.replay_dir = kt_str_c(dir);
+		struct kt_cluster *c = open_it(&o);
+		ask_as(c, ".show journal", KT_BY_PERSON, (struct kt_request){0}, &got);
+		cr_assert(kt_str_ends(kt_buf_view(&got), KT_S(" cut")) == (n == KT_GUARD_TAKE), "%zu rows",
+			  n);
+		kt_cluster_close(c);
+		kt_buf_free(&text);
+		kt_buf_free(&got);
+	}
+}
+
 Test(cluster, bad_recordings_are_named)
 {
 	static const struct {

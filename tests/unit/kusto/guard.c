@@ -383,3 +383,61 @@ Test(guard, a_filled_value_never_leaves_its_literal)
 		kt_buf_free(&again);
 	}
 }
+
+/* A shape with a value in each slot. */
+static void fill_shape(struct kt_str shape, struct kt_buf *out)
+{
+	static const char *const samples[][2] = {
+		{"{entity}", "['a b']"},
+		{"{entities}", "A, ['B']"},
+		{"{string}", "'x'"},
+		{"{guid}", "b5b2a5b4-6d2a-4d0e-9a57-1d2f4ad1f6a1"},
+		{"{guids}", "b5b2a5b4-6d2a-4d0e-9a57-1d2f4ad1f6a1,b5b2a5b4-6d2a-4d0e-9a57-1d2f4ad1f6a2"},
+		{"{int}", "7"},
+		{"{bool}", "false"},
+		{"{datetime}", "datetime(2026-01-31)"},
+		{"{timespan}", "1d"},
+	};
+
+	for (size_t at = 0; at < shape.len;) {
+		struct kt_str here = kt_str_from(shape, at);
+		size_t i = 0;
+		while (i < KT_LEN(samples) && !kt_str_starts(here, kt_str_c(samples[i][0])))
+			i++;
+		if (i < KT_LEN(samples)) {
+			kt_buf_str(out, samples[i][1]);
+			at += strlen(samples[i][0]);
+		} else if (shape.p[at] == '<') {
+			size_t bar = kt_str_chr(shape, '|', at);
+			kt_buf_add(out, kt_str_sub(shape, at + 1, bar - at - 1));
+			at = kt_str_chr(shape, '>', at) + 1;
+		} else {
+			kt_buf_char(out, shape.p[at++]);
+		}
+	}
+}
+
+static bool check_shape(void *ctx, struct kt_str shape, enum kt_guard_class cls)
+{
+	struct kt_buf text = KT_BUF(4096);
+	struct kt_guard_plan plan = {0};
+	struct kt_err err = {0};
+
+	fill_shape(shape, &text);
+	cr_assert(kt_guard_parse(guard, kt_buf_view(&text), KT_BY_PERSON, &plan, &err) == 0, "%s: %s",
+		  kt_buf_c(&text), err.text);
+	cr_assert(kt_str_eq(plan.shape, shape) && plan.cls == cls, "%s was read as " KT_FMT, kt_buf_c(&text),
+		  KT_ARG(plan.shape));
+	kt_guard_plan_free(&plan);
+	kt_buf_free(&text);
+	++*(size_t *)ctx;
+	return true;
+}
+
+Test(guard, every_command_of_the_table_is_read_as_itself)
+{
+	size_t n = 0;
+
+	kt_guard_each(guard, KT_S(".show "), check_shape, &n);
+	cr_assert(n > 180, "only %zu", n);
+}
