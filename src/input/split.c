@@ -34,7 +34,7 @@ void kt_split_begin(struct kt_split *s, struct kt_input *input, uint32_t row)
 {
 	s->input = input;
 	s->rec.input = row;
-	s->headed = s->open = s->part_open = s->truncated = false;
+	s->headed = s->open = s->part_open = s->wrapped = s->truncated = false;
 	s->line_no = 0;
 	s->quoted = 0;
 }
@@ -144,12 +144,24 @@ static int begin_event(struct kt_split *s, const struct kt_cut_view *line, struc
 	return rc;
 }
 
+/* A wrapper can hold a whole message with its trace. */
+static bool several_lines(const struct kt_split *s, struct kt_str line)
+{
+	return s->wrapped && kt_str_chr(line, '\n', 0) != KT_NPOS;
+}
+
+static struct kt_str first_line(const struct kt_split *s, struct kt_str line)
+{
+	return several_lines(s, line) ? kt_str_sub(line, 0, kt_str_chr(line, '\n', 0)) : line;
+}
+
 static int begin_headed(struct kt_split *s, const struct kt_cut_view *line, const struct kt_header_match *m)
 {
 	int rc = begin(s, KT_MEDIA_LOG, m->id);
 
 	note_fields(s, m, line->head);
 	kt_cut_add_view(&s->text, line);
+	s->rec.flat = several_lines(s, line->head);
 	s->headed = m->kind != KT_SHAPE_BREAK;
 	return rc;
 }
@@ -217,9 +229,10 @@ static int headless(struct kt_split *s, const struct kt_cut_view *line)
 {
 	int rc = 0;
 
-	if (!s->quoted && starts_record(s, line->head)) {
+	if (several_lines(s, line->head) || (!s->quoted && starts_record(s, line->head))) {
 		rc = begin(s, KT_MEDIA_LOG, KT_NONE);
 		kt_cut_add_view(&s->text, line);
+		s->rec.flat = several_lines(s, line->head);
 	} else {
 		append(s, line);
 	}
@@ -238,7 +251,7 @@ static int whole_line(struct kt_split *s, const struct kt_cut_view *line)
 		s->blank += s->open;
 		return 0;
 	}
-	if (!quoted && kt_headers_match(s->headers, line->head, &m)) {
+	if (!quoted && kt_headers_match(s->headers, first_line(s, line->head), &m)) {
 		s->quoted = 0;
 		return m.kind == KT_SHAPE_EVENT ? begin_event(s, line, m.id) : begin_headed(s, line, &m);
 	}
@@ -324,6 +337,7 @@ static bool unwrap(struct kt_split *s, struct kt_cut_view *line)
 	    !kt_jsonline_wrapped(s->headers, line->head, &s->inner))
 		return false;
 	line->head = kt_buf_view(&s->inner);
+	s->wrapped = true;
 	if (!kt_str_ends(line->head, KT_S("\n")))
 		return true;
 	line->head.len--;
@@ -362,6 +376,7 @@ int kt_split_line(struct kt_split *s, const struct kt_cut_view *line, uint64_t o
 
 	s->line_no++;
 	s->offset = offset;
+	s->wrapped = s->wrapped && s->part_open;
 	drop_returns(&v);
 	bool partial = unwrap(s, &v);
 	v.head = without_colours(s, v.head);

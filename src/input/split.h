@@ -35,6 +35,7 @@ struct kt_split {
 	/* a line that a collector broke in pieces */
 	struct kt_cut part;
 	bool part_open;
+	bool wrapped;                /* the line at hand came out of a wrapper */
 	uint64_t part_line, part_offset;
 	struct kt_buf inner, plain, decoded; /* scratch: unwrapped, without colours, from JSON */
 };

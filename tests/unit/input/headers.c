@@ -99,6 +99,12 @@ Test(headers, collectors_break_long_lines)
 			     "{\"log\":\"whole\\n\",\"stream\":\"stdout\"}\n"));
 	cr_assert_str_eq(kt_buf_c(&g.out), "1+1 S1|24/05/01 10:00:00|INFO||X|half whole\n");
 	gather_free(&g);
+	gather_init(&g); /* and others gather a message with its trace in one */
+	gather_text(&g, KT_S("{\"log\":\"24/05/01 10:00:00 INFO X: m\\na.BException: t\\n\\tat a.B.c(B.java:1)\\n\",\"stream\":\"e\"}\n"
+			     "plain line\n"));
+	cr_assert_str_eq(kt_buf_c(&g.out), "1+1 S1|24/05/01 10:00:00|INFO||X|m\n2+1 |||||\n");
+	cr_assert_str_eq(kt_buf_c(&g.texts), "24/05/01 10:00:00 INFO X: m\na.BException: t\n\tat a.B.c(B.java:1)\n--\nplain line\n--\n");
+	gather_free(&g);
 }
 
 /* --- the table --- */
