@@ -34,10 +34,6 @@ static void offer_values(const struct kt_kb *kb, uint32_t fact, struct kt_edit_w
 	const struct kt_fact *f = &kb->facts[fact];
 	for (uint32_t i = 0; i < f->choices.n; i++)
 		kt_edit_offer(out, kt_kb_text(kb, kb->choices[f->choices.at + i].value));
-	if (f->type == KT_FACT_BOOL) {
-		kt_edit_offer(out, KT_S("true"));
-		kt_edit_offer(out, KT_S("false"));
-	}
 	kt_edit_offer(out, KT_S("unknown"));
 }
 

@@ -74,12 +74,15 @@ static void step_line(const struct kt_report *r, enum kt_step step, enum kt_pain
 
 static void choices(const struct kt_kb *kb, const struct kt_fact *f, struct kt_buf *b)
 {
+	bool not_set = f->defaults.n > 0;
+
 	kt_buf_str(b, "   [");
-	if (f->type == KT_FACT_BOOL)
-		kt_buf_str(b, "true / false / ");
-	for (uint32_t i = 0; i < f->choices.n; i++)
-		kt_buf_fmt(b, KT_FMT " / ", KT_ARG(kt_kb_text(kb, kb->choices[f->choices.at + i].value)));
-	kt_buf_str(b, "unknown]");
+	for (uint32_t i = 0; i < f->choices.n; i++) {
+		struct kt_str value = kt_kb_text(kb, kb->choices[f->choices.at + i].value);
+		kt_buf_fmt(b, KT_FMT " / ", KT_ARG(value));
+		not_set = not_set && !kt_str_eq_c(value, "not-set");
+	}
+	kt_buf_str(b, not_set ? "not-set / unknown]" : "unknown]");
 }
 
 void kt_report_question(const struct kt_report *r)

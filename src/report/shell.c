@@ -25,12 +25,17 @@ void kt_report_ask(const struct kt_report *r, uint32_t fact)
 	kt_session_fill(r->session, kt_kb_text(kb, f->ask), KT_NIL, &b);
 	kt_line(r, KT_PAINT_PLAIN, KT_FMT, KT_ARG(kt_buf_view(&b)));
 	kt_buf_free(&b);
+	bool not_set = f->defaults.n > 0;
 	for (uint32_t i = 0; i < f->choices.n; i++) {
 		const struct kt_choice *c = &kb->choices[f->choices.at + i];
-		one_choice(r, kt_kb_text(kb, c->value), kt_kb_text(kb, c->text));
+		struct kt_str text = kt_kb_text(kb, c->text);
+		if (f->type == KT_FACT_BOOL && !text.len)
+			text = kt_str_eq_c(kt_kb_text(kb, c->value), "true") ? KT_S("or yes") : KT_S("or no");
+		one_choice(r, kt_kb_text(kb, c->value), text);
+		not_set = not_set && !kt_str_eq_c(kt_kb_text(kb, c->value), "not-set");
 	}
-	if (f->type == KT_FACT_BOOL)
-		one_choice(r, KT_S("true, false"), KT_S("yes and no are understood"));
+	if (not_set)
+		one_choice(r, KT_S("not-set"), KT_S("it was not set: its default counts"));
 	one_choice(r, KT_S("unknown"), KT_S("not known: never taken for an answer"));
 }
 

@@ -86,8 +86,6 @@ struct kt_str kt_fact_clean(const struct kt_kb *kb, uint32_t fact, struct kt_str
 
 static void add_choices(struct kt_buf *b, const struct kt_kb *kb, const struct kt_fact *f)
 {
-	if (f->type == KT_FACT_BOOL)
-		kt_buf_str(b, "true, false, ");
 	for (uint32_t i = 0; i < f->choices.n; i++)
 		kt_buf_fmt(b, KT_FMT ", ", KT_ARG(kt_kb_text(kb, kb->choices[f->choices.at + i].value)));
 }
