@@ -35,7 +35,8 @@ static bool cancelled(void *ctx)
 	return kt_signal_cancelled();
 }
 
-static const struct kt_ui script_ui = {.note = note, .progress = progress, .cancelled = cancelled};
+static const struct kt_ui script_ui = {.note = note, .progress = progress, .cancelled = cancelled,
+				       .stop = &kt_signal_flag};
 
 static int scan_all(struct kt_session *s, const struct kt_args *a, struct kt_err *err)
 {

@@ -75,6 +75,16 @@ uint32_t kt_shell_question(struct kt_shell *sh)
 	return kt_session_question(sh->session);
 }
 
+void kt_shell_said(struct kt_shell *sh, uint32_t fact, struct kt_str value)
+{
+	struct kt_str id = kt_kb_text(sh->kb, sh->kb->facts[fact].id);
+
+	kt_shell_say(sh, KT_FMT " = " KT_FMT, KT_ARG(id), KT_ARG(value));
+	if (kt_session_judgement(sh->session)->facts[fact].state == KT_FS_DISPUTED)
+		kt_shell_say(sh, "It has another value, too, so it counts as unknown: facts shows both. undo takes "
+				 "this one back, unset " KT_FMT " all that was stated.", KT_ARG(id));
+}
+
 void kt_shell_ask(struct kt_shell *sh)
 {
 	struct kt_report r = kt_shell_report(sh);
@@ -142,6 +152,10 @@ static void say_verdict(struct kt_shell *sh)
 
 static void follow(struct kt_shell *sh)
 {
+	/* A question that was put by name is done once a log answers it. */
+	if (sh->chosen != KT_NIL &&
+	    kt_session_judgement(sh->session)->facts[sh->chosen].state == KT_FS_KNOWN)
+		sh->chosen = KT_NIL;
 	if (!too_early(sh))
 		say_verdict(sh);
 	kt_shell_flush(sh, true);
@@ -191,7 +205,7 @@ static int answer(struct kt_shell *sh, struct kt_str value, struct kt_err *err)
 	if (kt_session_set(sh->session, id, value, KT_S("answer"), err) < 0)
 		return -1;
 	sh->chosen = KT_NIL;
-	kt_shell_say(sh, KT_FMT " = " KT_FMT, KT_ARG(id), KT_ARG(value));
+	kt_shell_said(sh, q, value);
 	return 0;
 }
 

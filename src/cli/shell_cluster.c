@@ -64,6 +64,7 @@ int kt_shell_do_disconnect(struct kt_shell *sh, const struct kt_shell_args *args
 	if (!kt_session_connected(sh->session))
 		return kt_err_set(err, KT_ERR_USAGE, "no cluster is connected");
 	kt_session_disconnect(sh->session);
+	kt_shell_say(sh, "Disconnected.");
 	return 0;
 }
 

@@ -30,10 +30,26 @@ static void say_inputs(struct kt_shell *sh, size_t before)
 	}
 }
 
+/* A path as typed, with a leading ~/ filled in; the caller frees it. */
+static char *path_of(struct kt_str typed)
+{
+	const char *home = getenv("HOME");
+	struct kt_buf b = KT_BUF(KT_BUF_NAME);
+
+	if (home && kt_str_starts(typed, KT_S("~/"))) {
+		kt_buf_str(&b, home);
+		typed = kt_str_from(typed, 1);
+	}
+	kt_buf_add(&b, typed);
+	char *path = kt_strdup(kt_buf_view(&b));
+	kt_buf_free(&b);
+	return path;
+}
+
 static int scan_one(struct kt_shell *sh, struct kt_str path, struct kt_err *err)
 {
 	size_t before;
-	char *c = kt_strdup(path);
+	char *c = path_of(path);
 
 	kt_session_inputs(sh->session, &before);
 	sh->work = path;
@@ -188,7 +204,7 @@ int kt_shell_do_save(struct kt_shell *sh, const struct kt_shell_args *args, stru
 		kt_shell_say(sh, "This session is kept as it goes, in " KT_FMT, KT_ARG(to));
 		return 0;
 	}
-	char *path = kt_strdup(args->w[0]);
+	char *path = path_of(args->w[0]);
 	int rc = kt_session_save(sh->session, path, err);
 	if (rc == 0)
 		kt_shell_say(sh, "Saved to %s; resume %s goes on with it.", path, path);
@@ -215,6 +231,8 @@ int kt_shell_resume(struct kt_shell *sh, const char *path, struct kt_err *err)
 {
 	struct kt_session *before = sh->session;
 
+	if (kt_str_eq_c(kt_buf_view(&sh->journal), path))
+		return kt_err_set(err, KT_ERR_USAGE, "%s is the session at hand", path);
 	sh->session = NULL;
 	if (kt_shell_session(sh, NULL, err) == 0 && kt_session_resume(sh->session, path, err) == 0) {
 		kt_shell_drop(sh, before);
@@ -243,7 +261,7 @@ int kt_shell_do_resume(struct kt_shell *sh, const struct kt_shell_args *args, st
 {
 	if (!args->n)
 		return kt_shell_resume_last(sh, err);
-	char *path = kt_strdup(args->w[0]);
+	char *path = path_of(args->w[0]);
 	int rc = kt_shell_resume(sh, path, err);
 	kt_free(path);
 	return rc;
@@ -261,7 +279,7 @@ int kt_shell_do_report(struct kt_shell *sh, const struct kt_shell_args *args, st
 	}
 	struct kt_style plain = {.width = 80};
 	struct kt_buf text = KT_BUF(KT_BUF_TEXT);
-	char *path = kt_strdup(args->w[0]);
+	char *path = path_of(args->w[0]);
 	r.style = &plain;
 	r.out = &text;
 	if (kt_str_ends(args->w[0], KT_S(".json")))

@@ -63,6 +63,8 @@ void kt_shell_flush(struct kt_shell *sh, bool paged);
 void kt_shell_say(struct kt_shell *sh, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void kt_shell_complain(struct kt_shell *sh, const char *text);
 void kt_shell_ask(struct kt_shell *sh);
+/* What was stated, and that it disputes something if it does. */
+void kt_shell_said(struct kt_shell *sh, uint32_t fact, struct kt_str value);
 /* A new session in place of the one there is; JOURNAL may be NULL. */
 int kt_shell_session(struct kt_shell *sh, const char *journal, struct kt_err *err);
 /* Ends SESSION; its journal goes too when nothing was done in it. */

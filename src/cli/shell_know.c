@@ -23,9 +23,10 @@ int kt_shell_do_where(struct kt_shell *sh, const struct kt_shell_args *args, str
 int kt_shell_do_ask(struct kt_shell *sh, const struct kt_shell_args *args, struct kt_err *err)
 {
 	struct kt_report r = kt_shell_report(sh);
-	uint32_t q = kt_shell_question(sh);
 
-	(void)args;
+	if (args->n && kt_shell_fact(sh, args->w[0], &sh->chosen, err) < 0)
+		return -1;
+	uint32_t q = kt_shell_question(sh);
 	if (q == KT_NIL)
 		return kt_err_set(err, KT_ERR_USAGE, "no question is open; plan shows what may be checked");
 	kt_report_ask(&r, q);
@@ -43,7 +44,7 @@ int kt_shell_do_answer(struct kt_shell *sh, const struct kt_shell_args *args, st
 	if (kt_session_set(sh->session, id, value, KT_S("answer"), err) < 0)
 		return -1;
 	sh->chosen = KT_NIL;
-	kt_shell_say(sh, KT_FMT " = " KT_FMT, KT_ARG(id), KT_ARG(value));
+	kt_shell_said(sh, q, value);
 	return 0;
 }
 
@@ -60,7 +61,7 @@ int kt_shell_do_set(struct kt_shell *sh, const struct kt_shell_args *args, struc
 		return -1;
 	if (sh->chosen == fact)
 		sh->chosen = KT_NIL;
-	kt_shell_say(sh, KT_FMT " = " KT_FMT, KT_ARG(id), KT_ARG(value));
+	kt_shell_said(sh, fact, value);
 	return 0;
 }
 

@@ -8,7 +8,7 @@
 
 const struct kt_shell_cmd kt_shell_cmds[] = {
 	{"where", "", "the five steps, what is known, what is left", 0, DO(where), KT_ARG_NONE, KT_ARG_NONE, false},
-	{"ask", "", "put the open question again", 0, DO(ask), KT_ARG_NONE, KT_ARG_NONE, false},
+	{"ask", "[FACT]", "put the open question again, or the one about a fact", 0, DO(ask), KT_ARG_FACT, KT_ARG_NONE, false},
 	{"answer", "VALUE", "answer the open question, whatever the value looks like", 1, DO(answer), KT_ARG_ANSWER, KT_ARG_NONE, true},
 	{"scan", "FILE...", "read logs, folders, archives, job sources", 1, DO(scan), KT_ARG_FILE, KT_ARG_FILE, true},
 	{"paste", "", "read lines as they are, up to a line with only a dot", 0, DO(paste), KT_ARG_NONE, KT_ARG_NONE, true},

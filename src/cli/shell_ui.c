@@ -56,5 +56,6 @@ const struct kt_ui kt_shell_ui = {
 	.note = note,
 	.progress = progress,
 	.cancelled = kt_shell_cancelled,
+	.stop = &kt_signal_flag,
 	.confirm = confirm,
 };

@@ -200,8 +200,34 @@ static size_t skip_blanks(struct kt_str s, size_t at)
 	return at;
 }
 
+static bool escaped_at(struct kt_str s, size_t at)
+{
+	return s.p[at] == '\\' && at + 1 < s.len && (is_blank(s.p[at + 1]) || s.p[at + 1] == '"' || s.p[at + 1] == '\'');
+}
+
+/* Where the word at AT ends; a backslash before a blank or a quote keeps it in. */
+static size_t bare_end(struct kt_str s, size_t at)
+{
+	while (at < s.len && !is_blank(s.p[at]))
+		at += escaped_at(s, at) ? 2 : 1;
+	return at;
+}
+
+static struct kt_str without_escapes(struct kt_str word, struct kt_arena *a)
+{
+	char *p = kt_arena_alloc(a, word.len + 1);
+	size_t n = 0;
+
+	for (size_t i = 0; i < word.len; i++) {
+		if (escaped_at(word, i))
+			i++;
+		p[n++] = word.p[i];
+	}
+	return (struct kt_str){p, n};
+}
+
 /* The word at AT and where it ends; quotes go round whole words only. */
-static struct kt_str word_at(struct kt_str s, size_t at, size_t *end)
+static struct kt_str word_at(struct kt_str s, size_t at, struct kt_arena *a, size_t *end)
 {
 	char quote = s.p[at] == '"' || s.p[at] == '\'' ? s.p[at] : '\0';
 	size_t close = quote ? kt_str_chr(s, quote, at + 1) : KT_NPOS;
@@ -210,8 +236,8 @@ static struct kt_str word_at(struct kt_str s, size_t at, size_t *end)
 		*end = close + 1;
 		return kt_str_sub(s, at + 1, close - at - 1);
 	}
-	*end = at + first_word(kt_str_from(s, at)).len;
-	return kt_str_sub(s, at, *end - at);
+	*end = bare_end(s, at);
+	return without_escapes(kt_str_sub(s, at, *end - at), a);
 }
 
 void kt_shell_split(struct kt_str rest, struct kt_arena *a, struct kt_shell_args *out)
@@ -223,7 +249,7 @@ void kt_shell_split(struct kt_str rest, struct kt_arena *a, struct kt_shell_args
 	out->at = KT_NEW_N(a, size_t, most + 1);
 	for (size_t at = skip_blanks(rest, 0); at < rest.len; at = skip_blanks(rest, end)) {
 		out->at[out->n] = at;
-		out->w[out->n++] = word_at(rest, at, &end);
+		out->w[out->n++] = word_at(rest, at, a, &end);
 	}
 }
 

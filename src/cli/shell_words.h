@@ -42,7 +42,7 @@ bool kt_shell_is_choice(const struct kt_kb *kb, struct kt_str text);
 /* TEXT as FACT spells it: case of the choices, yes and no, "?" for unknown. */
 struct kt_str kt_shell_value(const struct kt_kb *kb, uint32_t fact, struct kt_str text);
 
-/* Words of a command's arguments; "two words" and 'two words' are one. */
+/* Words of a command's arguments; "two words", 'two words' and two\ words are one. */
 struct kt_shell_args {
 	struct kt_str rest;       /* as typed, trimmed */
 	struct kt_str *w;

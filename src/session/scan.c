@@ -135,6 +135,7 @@ static void begin(struct scan *c, struct kt_session *s, enum kt_act_kind kind, s
 	*c = (struct scan){.found = {.s = s}, .inputs = KT_INPUTS(s->headers)};
 	if (s->max_bytes)
 		c->inputs.limits.max_bytes = s->max_bytes;
+	c->inputs.stop = s->ui ? s->ui->stop : NULL;
 	f->act = kt_act_new(s, kind, label);
 	for (uint32_t i = 0; i < s->kb->n_frames && i < KT_FOUND_FOREIGN; i++)
 		f->foreign[f->n_foreign++] = kt_kb_text(s->kb, s->kb->frames[i]);
@@ -145,6 +146,7 @@ static void begin(struct scan *c, struct kt_session *s, enum kt_act_kind kind, s
 static int finish(struct scan *c, int stopped, struct kt_err *err)
 {
 	kt_matcher_on_limit(c->found.s->matcher, NULL, NULL);
+	stopped = stopped || (c->inputs.stop && *c->inputs.stop);
 	keep_inputs(c);
 	kt_found_free(&c->found);
 	kt_free(c->matched);

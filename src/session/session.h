@@ -18,6 +18,8 @@
 #ifndef KT_SESSION_SESSION_H
 #define KT_SESSION_SESSION_H
 
+#include <signal.h>
+
 #include "base/buf.h"
 #include "core/explain.h"
 #include "kusto/cluster.h"
@@ -32,6 +34,8 @@ struct kt_ui {
 	void (*progress)(void *ctx, const char *what, uint64_t done, uint64_t total);
 	/* True once the person pressed ^C: the work in hand stops with class CANCELLED. */
 	bool (*cancelled)(void *ctx);
+	/* The same as a flag that a signal handler sets, so that waiting for an input ends. */
+	const volatile sig_atomic_t *stop;
 	/* May a command of the class `ask` be sent? NULL: no. */
 	bool (*confirm)(void *ctx, struct kt_str command, struct kt_str why);
 	/* The open question. Returns false to leave it open (a script); else *ANSWER. */

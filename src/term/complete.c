@@ -1,5 +1,6 @@
 /* What Tab offers. */
 #include <dirent.h>
+#include <stdlib.h>
 
 #include "base/alloc.h"
 #include "term/escape.h"
@@ -37,6 +38,10 @@ void kt_edit_offer_files(struct kt_edit_words *out)
 {
 	struct kt_str folder = kt_str_sub(out->typed, 0, folder_len(out->typed));
 	struct kt_str path = folder.len ? kt_arena_str(&out->arena, folder) : KT_S(".");
+	const char *home = getenv("HOME");
+
+	if (home && kt_str_starts(folder, KT_S("~/")))
+		path = kt_arena_fmt(&out->arena, "%s" KT_FMT, home, KT_ARG(kt_str_from(folder, 1)));
 	DIR *d = opendir(path.p);
 
 	out->files = true;

@@ -8,17 +8,18 @@
 #include "base/banned.h"
 
 static int pipe_fd[2] = {-1, -1};
-static volatile sig_atomic_t interrupted, ending;
+static volatile sig_atomic_t ending;
+volatile sig_atomic_t kt_signal_flag;
 
 static void on_signal(int sig)
 {
 	int saved = errno;
 	unsigned char byte = (unsigned char)sig;
 
-	if (sig == SIGINT)
-		interrupted = 1;
 	if (sig == SIGTERM || sig == SIGHUP)
 		ending = 1;
+	if (sig == SIGINT || ending)
+		kt_signal_flag = 1;
 	/* A full pipe is fine: it is readable then. */
 	if (write(pipe_fd[1], &byte, 1) < 0)
 		errno = saved;
@@ -64,14 +65,14 @@ int kt_signal_take(void)
 
 bool kt_signal_cancelled(void)
 {
-	return interrupted || ending;
+	return kt_signal_flag;
 }
 
 void kt_signal_clear(void)
 {
 	while (kt_signal_take())
 		;
-	interrupted = 0;
+	kt_signal_flag = ending;
 }
 
 bool kt_signal_ending(void)

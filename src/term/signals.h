@@ -8,6 +8,7 @@
 #ifndef KT_TERM_SIGNALS_H
 #define KT_TERM_SIGNALS_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 /* Catches SIGINT, SIGTERM, SIGHUP and SIGWINCH. May be called again. */
@@ -17,6 +18,8 @@ int kt_signal_fd(void);
 /* Next signal that waits, or 0. */
 int kt_signal_take(void);
 
+/* Not 0 while kt_signal_cancelled is true; for those who wait in a system call. */
+extern volatile sig_atomic_t kt_signal_flag;
 /* ^C was pressed (or an end was asked for) since the last kt_signal_clear. */
 bool kt_signal_cancelled(void);
 /* Forgets ^C and what waits in the pipe; an asked end (TERM, HUP) stays. */

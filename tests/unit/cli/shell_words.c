@@ -176,6 +176,9 @@ Test(words, arguments_and_quotes)
 	cr_assert(kt_str_eq_c(args.w[4], "\"open"));
 	cr_assert(kt_str_eq_c(kt_shell_from(&args, 1), "\"my table\" 'x y'z \"open"));
 	cr_assert(kt_shell_from(&args, 9).len == 0);
+	kt_shell_split(KT_S("my\\ file.log C:\\temp it\\'s"), &a, &args);
+	cr_assert(args.n == 3 && kt_str_eq_c(args.w[0], "my file.log"));
+	cr_assert(kt_str_eq_c(args.w[1], "C:\\temp") && kt_str_eq_c(args.w[2], "it's"));
 	kt_shell_split(KT_NONE, &a, &args);
 	cr_assert(args.n == 0);
 	kt_arena_free(&a);
