@@ -117,6 +117,15 @@ static int compile_set(struct compiler *c)
 	return 0;
 }
 
+/* [A-Za-z0-9_.$-]; the first byte is looked at when matching. */
+static void logger_set(unsigned char set[32])
+{
+	static const char bytes[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.$-";
+
+	for (size_t i = 0; i + 1 < sizeof bytes; i++)
+		set_add(set, (unsigned char)bytes[i]);
+}
+
 static int compile_field(struct compiler *c)
 {
 	static const struct {
@@ -129,7 +138,9 @@ static int compile_field(struct compiler *c)
 	for (size_t i = 0; i < KT_LEN(plain); i++) {
 		struct kt_str name = kt_str_c(plain[i].name);
 		if (kt_str_starts(kt_str_from(c->text, c->at), name)) {
-			emit(c, plain[i].code);
+			struct kt_shape_op *op = emit(c, plain[i].code);
+			if (op->code == KT_SC_LOGGER)
+				logger_set(op->set);
 			c->at += name.len;
 			return 0;
 		}
@@ -343,7 +354,8 @@ static bool match_level(const struct run *r, size_t *at)
 
 	for (size_t i = 0; i < r->levels->n; i++) {
 		struct kt_str word = r->levels->word[i];
-		if (!kt_str_starts(rest, word) || (rest.len > word.len && is_word(rest.p[word.len])))
+		if (!rest.len || rest.p[0] != word.p[0] || !kt_str_starts(rest, word) ||
+		    (rest.len > word.len && is_word(rest.p[word.len])))
 			continue;
 		r->field[KT_FIELD_LEVEL] = kt_str_sub(rest, 0, word.len);
 		*at += word.len;
@@ -352,19 +364,18 @@ static bool match_level(const struct run *r, size_t *at)
 	return false;
 }
 
-static bool match_logger(const struct run *r, size_t *at)
+static bool match_logger(const struct run *r, const struct kt_shape_op *op, size_t *at)
 {
-	struct kt_str line = r->line;
-	size_t p = *at;
+	struct kt_str rest = kt_str_from(r->line, *at);
+	size_t n = 0;
 
-	if (p >= line.len || !(is_word(line.p[p]) || line.p[p] == '$') ||
-	    (line.p[p] >= '0' && line.p[p] <= '9'))
+	if (!rest.len || (rest.p[0] >= '0' && rest.p[0] <= '9') || rest.p[0] == '.' || rest.p[0] == '-')
 		return false;
-	while (p < line.len && (is_word(line.p[p]) || line.p[p] == '.' || line.p[p] == '$' || line.p[p] == '-'))
-		p++;
-	r->field[KT_FIELD_LOGGER] = kt_str_sub(line, *at, p - *at);
-	*at = p;
-	return true;
+	while (n < rest.len && set_has(op->set, (unsigned char)rest.p[n]))
+		n++;
+	r->field[KT_FIELD_LOGGER] = kt_str_sub(rest, 0, n);
+	*at += n;
+	return n > 0;
 }
 
 static bool match_from(const struct run *r, size_t op, size_t *at);
@@ -390,7 +401,7 @@ static bool match_plain(const struct run *r, const struct kt_shape_op *op, size_
 	switch (op->code) {
 	case KT_SC_SET: return match_set(op, r->line, at);
 	case KT_SC_LEVEL: return match_level(r, at);
-	case KT_SC_LOGGER: return match_logger(r, at);
+	case KT_SC_LOGGER: return match_logger(r, op, at);
 	case KT_SC_FIELD:
 		r->field[op->field] = kt_str_sub(r->line, *at, 0);
 		return true;

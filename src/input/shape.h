@@ -22,7 +22,7 @@ struct kt_shape_op {
 	uint8_t code, rep;       /* enums above; rep of SET and GROUP (ONE or OPT) */
 	uint8_t field;           /* FIELD, FIELD_END */
 	uint16_t next;           /* GROUP: its GROUP_END; ALT: the next ALT or the GROUP_END */
-	unsigned char set[32];   /* SET: bit per byte */
+	unsigned char set[32];   /* SET, LOGGER: bit per byte */
 };
 
 struct kt_shape {

@@ -27,8 +27,17 @@ struct table {
 	uint64_t bits[1024];
 };
 
+/* A literal shorter than a gram: searched for as it is. */
+struct brief {
+	uint32_t pattern;
+	struct kt_str text;
+	bool fold;
+};
+
 struct kt_filter {
 	struct table wide, narrow; /* looked up at every fourth position, at every one */
+	struct brief *brief;
+	size_t n_brief, cap_brief;
 };
 
 static uint32_t load(const char *p)
@@ -100,6 +109,10 @@ static void add_gram(struct table *t, struct kt_str s, size_t at, uint32_t patte
 
 static void add_literal(struct kt_filter *f, const uint32_t *counts, struct kt_str s, uint32_t pattern, bool fold)
 {
+	if (s.len < GRAM) {
+		KT_PUSH(f->brief, f->n_brief, f->cap_brief) = (struct brief){pattern, s, fold};
+		return;
+	}
 	if (s.len < WINDOW) {
 		add_gram(&f->narrow, s, cheapest(counts, s, 1), pattern, fold);
 		return;
@@ -112,7 +125,7 @@ static void add_literal(struct kt_filter *f, const uint32_t *counts, struct kt_s
 static bool can_judge(const struct kt_kb *kb, const struct kt_pattern *p)
 {
 	for (uint32_t i = 0; i < p->literals.n; i++)
-		if (kb->strings[p->literals.at + i].len < GRAM)
+		if (!kb->strings[p->literals.at + i].len)
 			return false;
 	return p->literals.n > 0;
 }
@@ -168,6 +181,7 @@ void kt_filter_free(struct kt_filter *take_f)
 		return;
 	kt_free(take_f->wide.entry);
 	kt_free(take_f->narrow.entry);
+	kt_free(take_f->brief);
 	kt_free(take_f);
 }
 
@@ -203,8 +217,16 @@ static void scan(const struct table *t, struct kt_str text, size_t step, struct 
 	}
 }
 
+static bool holds(struct kt_str text, const struct brief *b)
+{
+	return (b->fold ? kt_str_ifind(text, b->text, 0) : kt_str_find(text, b->text, 0)) != KT_NPOS;
+}
+
 void kt_filter_scan(const struct kt_filter *f, struct kt_str text, struct kt_rowset *out)
 {
 	scan(&f->wide, text, GRAM, out);
 	scan(&f->narrow, text, 1, out);
+	for (size_t i = 0; i < f->n_brief; i++)
+		if (!kt_rowset_has(out, f->brief[i].pattern) && holds(text, &f->brief[i]))
+			kt_rowset_add(out, f->brief[i].pattern);
 }

@@ -4,7 +4,8 @@
  * From each literal of seven bytes or more a window of seven is taken: whatever
  * its place in the text, one of the window's four pieces of four bytes begins at
  * a multiple of four. So only every fourth position of the text is looked up.
- * Literals of four to six bytes need a second pass that looks at every position.
+ * Literals of four to six bytes need a second pass that looks at every position,
+ * and each shorter one a search of its own.
  */
 #ifndef KT_MATCH_FILTER_H
 #define KT_MATCH_FILTER_H
@@ -29,8 +30,8 @@ static inline void kt_rowset_add(struct kt_rowset *s, uint32_t row)
 
 struct kt_filter;
 
-/* ALWAYS is filled with the rows that the filter cannot judge (no literals, or
- * shorter than four bytes). KB stays borrowed. */
+/* ALWAYS is filled with the rows that the filter cannot judge: without literals.
+ * KB stays borrowed. */
 struct kt_filter *kt_filter_new(const struct kt_kb *kb, struct kt_rowset *always);
 void kt_filter_free(struct kt_filter *take_f);
 
