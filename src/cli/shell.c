@@ -95,14 +95,13 @@ void kt_shell_ask(struct kt_shell *sh)
 		kt_report_ask(&r, sh->chosen);
 }
 
-/* Nothing was read or run and nothing is supported: a verdict would say nothing. */
+/* Nothing was read and nothing is supported: a verdict would say nothing. */
 static bool too_early(struct kt_shell *sh)
 {
-	size_t inputs, commands;
+	size_t inputs;
 
 	kt_session_inputs(sh->session, &inputs);
-	kt_session_commands(sh->session, &commands);
-	return !inputs && !commands && !kt_session_judgement(sh->session)->n_evoked;
+	return !inputs && !kt_session_judgement(sh->session)->n_evoked;
 }
 
 /* What the verdict says apart from names that were filled in: as long as it stays
@@ -132,6 +131,15 @@ static void still(struct kt_shell *sh, const struct kt_judgement *j)
 			     KT_ARG(kt_kb_text(sh->kb, sh->kb->causes[j->lead].id)));
 }
 
+static void say_next(struct kt_shell *sh)
+{
+	enum kt_verdict v = kt_session_judgement(sh->session)->verdict;
+	struct kt_report r = kt_shell_report(sh);
+
+	if (v != KT_CONFIRMED && v != KT_HEALTHY)
+		kt_report_next(&r, NEXT_SHOWN);
+}
+
 /* The verdict, or one line when it is the one that was said last; then the next steps. */
 static void say_verdict(struct kt_shell *sh)
 {
@@ -144,8 +152,7 @@ static void say_verdict(struct kt_shell *sh)
 		still(sh, j);
 	else
 		kt_report_verdict(&r);
-	if (j->verdict != KT_CONFIRMED && j->verdict != KT_HEALTHY)
-		kt_report_next(&r, NEXT_SHOWN);
+	say_next(sh);
 	kt_buf_free(&sh->verdict);
 	sh->verdict = key;
 }
@@ -158,6 +165,8 @@ static void follow(struct kt_shell *sh)
 		sh->chosen = KT_NIL;
 	if (!too_early(sh))
 		say_verdict(sh);
+	else if (kt_session_connected(sh->session))
+		say_next(sh);
 	kt_shell_flush(sh, true);
 	kt_shell_ask(sh);
 	kt_shell_flush(sh, false);

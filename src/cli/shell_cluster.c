@@ -21,7 +21,41 @@ static bool is_folder(struct kt_str path)
 	return stat(path.p, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-int kt_shell_connect(struct kt_shell *sh, struct kt_str url, struct kt_str database, struct kt_err *err)
+/* The commands that were run since there were BEFORE of them. */
+static void say_commands(struct kt_shell *sh, size_t before)
+{
+	size_t n;
+	const struct kt_command_view *c = kt_session_commands(sh->session, &n);
+
+	for (size_t i = before; i < n; i++) {
+		kt_shell_say(sh, KT_FMT, KT_ARG(c[i].text));
+		if (c[i].state == KT_CMD_DONE)
+			kt_shell_say(sh, "  %zu row%s", (size_t)c[i].rows, c[i].rows == 1 ? "" : "s");
+		else
+			kt_shell_say(sh, "  %s: " KT_FMT, c[i].state == KT_CMD_FAILED ? "failed" : "not sent",
+				     KT_ARG(c[i].reason));
+	}
+}
+
+/* What the sign-in may see decides what an empty answer proves. */
+static void say_rights(struct kt_shell *sh)
+{
+	uint32_t rights = kt_kb_fact(sh->kb, KT_S("rights")), need = 0;
+
+	if (rights == KT_NIL)
+		return;
+	const struct kt_fact_view *v = &kt_session_judgement(sh->session)->facts[rights];
+	for (uint32_t i = 0; i < sh->kb->n_checks; i++)
+		need += sh->kb->checks[i].permission.len > 0;
+	if (v->state == KT_FS_KNOWN && kt_str_eq_c(v->value, "all"))
+		return;
+	kt_shell_say(sh, "rights = " KT_FMT ": %u of %u checks prove an absence only with a role that sees everybody's "
+			 "rows (help rights). Ask for it once.",
+		     KT_ARG(v->state == KT_FS_KNOWN ? v->value : KT_S("unknown")), need, sh->kb->n_checks);
+}
+
+static int open_cluster(struct kt_shell *sh, struct kt_str url, struct kt_str database,
+			struct kt_cluster **out, struct kt_err *err)
 {
 	struct kt_str place = kt_arena_str(&sh->keep, url);
 
@@ -44,13 +78,27 @@ int kt_shell_connect(struct kt_shell *sh, struct kt_str url, struct kt_str datab
 	};
 	if (place.len && is_folder(place))
 		o.replay_dir = place;
-	struct kt_cluster *c = kt_cluster_open(&o, err);
-	if (!c)
+	*out = kt_cluster_open(&o, err);
+	return *out ? 0 : -1;
+}
+
+int kt_shell_connect(struct kt_shell *sh, struct kt_str url, struct kt_str database, struct kt_err *err)
+{
+	struct kt_cluster *c = NULL;
+	size_t before;
+
+	if (open_cluster(sh, url, database, &c, err) < 0)
 		return -1;
 	kt_shell_say(sh, "Connected to " KT_FMT "%s" KT_FMT ". Nothing is sent but read-only commands.",
 		     KT_ARG(kt_cluster_name(c)), kt_cluster_database(c).len ? ", database " : "",
 		     KT_ARG(kt_cluster_database(c)));
-	return kt_session_connect(sh->session, c, database, err);
+	kt_session_commands(sh->session, &before);
+	sh->work = KT_S("asking the cluster");
+	int rc = kt_session_connect(sh->session, c, database, err);
+	say_commands(sh, before);
+	if (rc == 0)
+		say_rights(sh);
+	return rc;
 }
 
 int kt_shell_do_connect(struct kt_shell *sh, const struct kt_shell_args *args, struct kt_err *err)
@@ -92,21 +140,13 @@ int kt_shell_do_query(struct kt_shell *sh, const struct kt_shell_args *args, str
 
 static int run_check(struct kt_shell *sh, uint32_t check, struct kt_err *err)
 {
-	size_t n;
+	size_t before;
 
+	kt_session_commands(sh->session, &before);
 	sh->work = kt_kb_text(sh->kb, sh->kb->checks[check].title);
-	if (kt_session_run(sh->session, check, err) < 0)
-		return -1;
-	const struct kt_command_view *c = kt_session_commands(sh->session, &n);
-	if (!n)
-		return 0;
-	kt_shell_say(sh, KT_FMT, KT_ARG(c[n - 1].text));
-	if (c[n - 1].state == KT_CMD_DONE)
-		kt_shell_say(sh, "%zu row%s", (size_t)c[n - 1].rows, c[n - 1].rows == 1 ? "" : "s");
-	else
-		kt_shell_say(sh, "%s: " KT_FMT, c[n - 1].state == KT_CMD_FAILED ? "failed" : "not sent",
-			     KT_ARG(c[n - 1].reason));
-	return 0;
+	int rc = kt_session_run(sh->session, check, err);
+	say_commands(sh, before);
+	return rc;
 }
 
 static int do_step(struct kt_shell *sh, const struct kt_plan_step *step, struct kt_err *err)

@@ -12,11 +12,30 @@ void kt_session_stale(struct kt_session *s)
 	s->fresh = s->planned = false;
 }
 
+static bool set_later(const struct kt_session *s, size_t i, uint32_t fact)
+{
+	for (size_t k = i + 1; k < s->n_acts; k++)
+		if (s->acts[k]->kind == KT_ACT_SET && s->acts[k]->fact == fact)
+			return true;
+	return false;
+}
+
+/* A fact that was set aside and then stated: the statement alone counts. */
+static bool replaced(const struct kt_session *s, size_t i, uint32_t fact)
+{
+	for (size_t k = i + 1; fact != KT_NIL && k < s->n_acts; k++)
+		if (s->acts[k]->kind == KT_ACT_ASIDE && s->acts[k]->fact == fact && set_later(s, k, fact))
+			return true;
+	return false;
+}
+
 /* The last run of a check is the one that counts. */
 static bool superseded(const struct kt_session *s, size_t i)
 {
 	const struct kt_act *act = s->acts[i];
 
+	if (act->kind == KT_ACT_ASIDE && act->fact != KT_NIL && set_later(s, i, act->fact))
+		return true;
 	for (size_t k = i + 1; k < s->n_acts; k++) {
 		const struct kt_act *later = s->acts[k];
 		if (act->kind == KT_ACT_RUN && later->kind == KT_ACT_RUN && later->check == act->check)
@@ -56,12 +75,15 @@ static void add_recs(struct builder *b, const struct kt_act *act)
 	}
 }
 
-static void add_obs(struct builder *b, const struct kt_act *act, const struct kt_rec *recs)
+static void add_obs(struct builder *b, size_t no, const struct kt_rec *recs)
 {
 	struct kt_session *s = b->s;
+	const struct kt_act *act = s->acts[no];
 
 	for (size_t i = 0; i < act->n_raws; i++) {
 		const struct kt_raw *raw = &act->raws[i];
+		if (raw->kind == KT_OBS_FACT && replaced(s, no, raw->fact))
+			continue;
 		const struct kt_rec *rec = raw->rec == KT_NIL ? NULL : &recs[raw->rec];
 		bool by_op = raw->fact != KT_NIL && s->kb->facts[raw->fact].scope == KT_SCOPE_OPERATION;
 		s->obs[s->n_obs++] = (struct kt_obs){
@@ -184,7 +206,7 @@ static void gather(struct kt_session *s)
 		const struct kt_rec *mine = b.recs + b.n_recs;
 		add_recs(&b, act);
 		if (!superseded(s, i))
-			add_obs(&b, act, mine);
+			add_obs(&b, i, mine);
 		add_inputs(&b, act);
 	}
 	find_quotes(&b);

@@ -82,6 +82,12 @@ Test(session, two_values_dispute_and_unset_ends_it)
 	cr_assert(kt_str_eq_c(fact(&f, "mode")->value, "fast"));
 	cr_assert(kt_session_unset(f.s, KT_S("mode"), &err) == 0, "%s", err.text);
 	cr_assert_eq(fact(&f, "mode")->state, KT_FS_UNKNOWN, "a learned value can be set aside");
+	must_set(&f, "mode", "slow");
+	cr_assert_eq(fact(&f, "mode")->state, KT_FS_KNOWN, "what is stated after that counts alone");
+	cr_assert(kt_str_eq_c(fact(&f, "mode")->value, "slow"));
+	struct kt_str what;
+	cr_assert(kt_session_undo(f.s, &what));
+	cr_assert_eq(fact(&f, "mode")->state, KT_FS_UNKNOWN);
 	pack_close(&f);
 }
 
