@@ -46,7 +46,7 @@ static void each_part(struct pairs *ps, void (*fn)(struct pairs *ps, uint32_t i,
 			continue;
 		for (uint32_t u = 0; u < x->n_units[0]; u++)
 			for (const struct kt_part *p = x->units[0][u].parts; p; p = p->next)
-				if (kt_any_hit(p->hits, x->drop))
+				if (kt_any_hit(p->hits, x->drop[0]))
 					fn(ps, i, p);
 	}
 }
@@ -104,9 +104,9 @@ static bool meet(const struct kt_base *b, const struct kt_standing *x, const str
 	for (uint32_t i = 0, j = 0; i < p->hits.n && j < q->hits.n;) {
 		const struct kt_hit *h = &p->hits.p[i], *k = &q->hits.p[j];
 		uint32_t s = kt_place(b, h), t = kt_place(b, k);
-		if (!kt_counts(x->drop, h) || s < t)
+		if (!kt_counts(x->drop[0], h) || s < t)
 			i++;
-		else if (!kt_counts(y->drop, k) || s > t)
+		else if (!kt_counts(y->drop[0], k) || s > t)
 			j++;
 		else
 			return true;

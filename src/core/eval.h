@@ -142,7 +142,7 @@ struct kt_standing {
 	enum kt_tri gate;
 	struct kt_unit *units[2];  /* for, against */
 	uint32_t n_units[2];
-	const bool *drop;          /* groups that do not count here, or NULL */
+	const bool *drop[2];       /* groups that do not count here, for and against; or NULL */
 	const bool *lost;          /* faults where the gate is false, or NULL */
 	const bool *unsure;        /* faults where it is not true, or NULL */
 	uint32_t *ops;             /* operations it is judged in; NULL: the incident */
@@ -195,7 +195,7 @@ void kt_gate_lists(struct kt_run *r, struct kt_standing *x);
 /* units.c */
 int kt_look_ddb(const struct kt_evidence *e, enum kt_state s); /* what an item in that state adds */
 bool kt_units(struct kt_run *r, struct kt_standing *x); /* false: nothing observed */
-void kt_units_again(struct kt_standing *x);      /* after drop has grown */
+void kt_yield(struct kt_standing *x, const bool *drop); /* what speaks for it leaves these groups */
 bool kt_any_hit(struct kt_hits hits, const bool *drop);
 static inline bool kt_counts(const bool *drop, const struct kt_hit *h)
 {
@@ -205,8 +205,8 @@ static inline bool kt_counts(const bool *drop, const struct kt_hit *h)
 void kt_each_hit(const struct kt_standing *x, int ddb,
 		 void (*fn)(void *ctx, const struct kt_part *p, const struct kt_hit *h), void *ctx);
 bool kt_has(const struct kt_standing *x, int ddb);
-/* One `proves`, or two independent groups; hits in faults of UNSURE do not serve. */
-bool kt_confirms(const struct kt_standing *x);
+/* One `proves`, or two independent groups. SURE: where the gate is true only. */
+bool kt_confirms(const struct kt_standing *x, bool sure);
 
 /* match.c: which unit stands for which group, and the sums. */
 int kt_sum_for(struct kt_standing *x);

@@ -89,7 +89,7 @@ static void each_log_hit(struct scopes *s, int least, int most,
 }
 
 struct found {
-	bool any, scoped;        /* hits at all; hits in a known operation */
+	bool scoped;             /* hits in a known operation */
 	enum kt_tri gate;
 };
 
@@ -97,7 +97,6 @@ static void see(struct scopes *s, uint32_t fault, void *out)
 {
 	struct found *f = out;
 
-	f->any = true;
 	f->scoped = f->scoped || s->r->base->fault_ops[fault].n > 0;
 }
 
@@ -105,7 +104,6 @@ static void judge_in(struct scopes *s, uint32_t fault, void *out)
 {
 	struct found *f = out;
 
-	f->any = true;
 	f->gate = kt_tri_or(f->gate, gate_of_fault(s, fault));
 	use_ops(s, fault);
 }
@@ -122,27 +120,26 @@ static void judge_others(struct scopes *s, int least, struct found *f)
 		bool line = b->kb->items[e->item].kind == KT_ITEM_LOG && state == KT_STATE_PRESENT;
 		if (line || kt_look_ddb(e, state) < least)
 			continue;
-		f->any = true;
 		f->gate = kt_tri_or(f->gate, gate_in(s, KT_NIL));
 		s->used[b->n_ops] = true;
 	}
 }
 
-static struct found found_at(struct scopes *s, int least)
+static enum kt_tri gate_from(struct scopes *s, int least)
 {
 	struct found f = {.gate = KT_FALSE};
 
 	each_log_hit(s, least, INT32_MAX, judge_in, &f);
 	judge_others(s, least, &f);
-	return f;
+	return f.gate;
 }
 
-/* By the hits that evoke it alone; where these are all false by all hits. */
+/* By what evokes it alone; where that is all false by all that speaks for it. */
 static enum kt_tri gate_over(struct scopes *s)
 {
-	struct found all = found_at(s, 1), strong = found_at(s, KT_EVOKES_DDB);
+	enum kt_tri all = gate_from(s, 1), strong = gate_from(s, KT_EVOKES_DDB);
 
-	return strong.any && strong.gate != KT_FALSE ? strong.gate : all.gate;
+	return strong != KT_FALSE ? strong : all;
 }
 
 struct marks {
@@ -180,10 +177,10 @@ static void mark_faults(struct scopes *s, struct kt_standing *x)
 	each_log_hit(s, INT32_MIN, INT32_MAX, mark, &m);
 	x->lost = m.any_lost ? m.lost : NULL;
 	x->unsure = m.any_unsure ? m.unsure : NULL;
-	x->drop = both(r, r->gone, x->lost);
+	x->drop[0] = x->drop[1] = both(r, r->gone, x->lost);
 }
 
-/* Where the cause can be: its questions are judged there. */
+/* Where the cause can be: its questions are judged there too. */
 static void keep_ops(struct scopes *s, struct kt_standing *x)
 {
 	const struct kt_base *b = s->r->base;
@@ -218,7 +215,7 @@ void kt_gate(struct kt_run *r, struct kt_standing *x)
 	struct scopes s = {.r = r, .cause = &r->base->kb->causes[x->cause]};
 	struct found f = {0};
 
-	x->drop = r->gone;
+	x->drop[0] = x->drop[1] = r->gone;
 	if (r->base->op_facts && r->base->n_ops)
 		each_log_hit(&s, 1, INT32_MAX, see, &f);
 	if (f.scoped) {
@@ -277,7 +274,9 @@ void kt_gate_lists(struct kt_run *r, struct kt_standing *x)
 	struct kt_view view;
 	uint32_t node = b->kb->causes[x->cause].gate, leaves = 0;
 
-	if (x->gate != KT_UNKNOWN)
+	/* True somewhere, but what would confirm lies where it is not known. */
+	bool unsure = x->gate == KT_TRUE && x->unsure && !kt_confirms(x, true) && kt_confirms(x, false);
+	if (x->gate != KT_UNKNOWN && !unsure)
 		return;
 	kt_cond_walk(b->kb, node, count_leaf, &leaves);
 	x->open = KT_NEW_N(r->a, uint32_t, leaves * (x->n_ops + 1));

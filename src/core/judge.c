@@ -7,10 +7,10 @@
 
 #include "base/banned.h"
 
-static const struct kt_hit *hit_in(const struct kt_standing *x, const struct kt_part *p, uint32_t group)
+static const struct kt_hit *hit_in(const bool *drop, const struct kt_part *p, uint32_t group)
 {
 	for (uint32_t i = 0; i < p->hits.n; i++)
-		if (kt_counts(x->drop, &p->hits.p[i]) && (group == KT_NIL || p->hits.p[i].group == group))
+		if (kt_counts(drop, &p->hits.p[i]) && (group == KT_NIL || p->hits.p[i].group == group))
 			return &p->hits.p[i];
 	return &p->hits.p[0]; /* a part has hits, if only some that do not count here */
 }
@@ -25,14 +25,14 @@ static uint32_t count(struct kt_hits hits)
 }
 
 /* The strongest part stands for its unit; the others were seen beside it. */
-static size_t unit_addends(const struct kt_standing *x, const struct kt_unit *u, struct kt_addend *out)
+static size_t unit_addends(const bool *drop, const struct kt_unit *u, struct kt_addend *out)
 {
 	size_t n = 0;
 	bool first = true;
 
 	for (const struct kt_part *p = u->parts; p; p = p->next) {
-		bool lives = kt_any_hit(p->hits, x->drop);
-		const struct kt_hit *h = hit_in(x, p, lives && u->counted ? u->group : KT_NIL);
+		bool lives = kt_any_hit(p->hits, drop);
+		const struct kt_hit *h = hit_in(drop, p, lives && u->counted ? u->group : KT_NIL);
 		out[n++] = (struct kt_addend){.evidence = p->evidence, .ddb = p->ddb, .obs = h->obs,
 					      .hits = count(p->hits), .counted = u->counted && lives && first};
 		first = first && !lives;
@@ -64,7 +64,7 @@ static void add_addends(const struct kt_standing *x, struct kt_arena *a, struct 
 	v->addends = KT_NEW_N(a, struct kt_addend, n);
 	for (int side = 0; side < 2; side++)
 		for (uint32_t i = 0; i < x->n_units[side]; i++)
-			v->n_addends += unit_addends(x, &x->units[side][i], v->addends + v->n_addends);
+			v->n_addends += unit_addends(x->drop[side], &x->units[side][i], v->addends + v->n_addends);
 	if (n)
 		qsort(v->addends, n, sizeof *v->addends, by_size);
 }

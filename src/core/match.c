@@ -53,7 +53,7 @@ static struct groups groups_of(const struct kt_standing *x, const struct kt_unit
 		uint32_t taken = 0;
 		for (uint32_t i = 0; i < p->hits.n && taken < most; i++) {
 			const struct kt_hit *h = &p->hits.p[i];
-			if (!kt_counts(x->drop, h) || (taken && v[n - 1] == h->group))
+			if (!kt_counts(x->drop[0], h) || (taken && v[n - 1] == h->group))
 				continue;
 			v[n++] = h->group;
 			taken++;
@@ -160,13 +160,13 @@ static int match(struct kt_standing *x, struct kt_arena *a)
 	return sum;
 }
 
-static uint32_t first_group(const struct kt_standing *x, const struct kt_unit *u)
+static uint32_t first_group(const bool *drop, const struct kt_unit *u)
 {
 	uint32_t least = KT_NIL;
 
 	for (const struct kt_part *p = u->parts; p; p = p->next)
 		for (uint32_t i = 0; i < p->hits.n; i++) {
-			if (!kt_counts(x->drop, &p->hits.p[i]))
+			if (!kt_counts(drop, &p->hits.p[i]))
 				continue;
 			if (p->hits.p[i].group < least)
 				least = p->hits.p[i].group;
@@ -175,9 +175,9 @@ static uint32_t first_group(const struct kt_standing *x, const struct kt_unit *u
 	return least;
 }
 
-static int alone(struct kt_standing *x, struct kt_unit *u)
+static int alone(const bool *drop, struct kt_unit *u)
 {
-	u->group = first_group(x, u);
+	u->group = first_group(drop, u);
 	u->counted = u->group != KT_NIL;
 	return u->counted ? u->ddb : 0;
 }
@@ -187,7 +187,7 @@ int kt_sum_for(struct kt_standing *x)
 	if (x->n_units[0] == 0)
 		return 0;
 	if (x->n_units[0] == 1)
-		return alone(x, &x->units[0][0]);
+		return alone(x->drop[0], &x->units[0][0]);
 	struct kt_arena a = {0};
 	int sum = match(x, &a);
 	kt_arena_free(&a);
@@ -226,7 +226,7 @@ static struct spot *spots_of(const struct kt_standing *x, uint32_t n, struct kt_
 	for (uint32_t i = 0; i < n; i++)
 		for (const struct kt_part *p = x->units[1][i].parts; p; p = p->next)
 			for (uint32_t h = 0; h < p->hits.n; h++)
-				if (kt_counts(x->drop, &p->hits.p[h]))
+				if (kt_counts(x->drop[1], &p->hits.p[h]))
 					s[m++] = (struct spot){p->hits.p[h].group, 1u << i};
 	if (m)
 		qsort(s, m, sizeof *s, by_spot);
@@ -302,11 +302,11 @@ static int place_rest(struct kt_standing *x, uint32_t from)
 		for (uint32_t j = 0; j < i && u->group == KT_NIL; j++)
 			for (const struct kt_part *p = u->parts; p; p = p->next)
 				for (uint32_t h = 0; h < p->hits.n; h++)
-					if (kt_counts(x->drop, &p->hits.p[h]) &&
+					if (kt_counts(x->drop[1], &p->hits.p[h]) &&
 					    p->hits.p[h].group == x->units[1][j].group)
 						u->group = p->hits.p[h].group;
 		if (u->group == KT_NIL)
-			sum += alone(x, u);
+			sum += alone(x->drop[1], u);
 	}
 	return sum;
 }
@@ -336,7 +336,7 @@ int kt_sum_against(struct kt_standing *x)
 	if (x->n_units[1] == 0)
 		return 0;
 	if (x->n_units[1] == 1)
-		return alone(x, &x->units[1][0]);
+		return alone(x->drop[1], &x->units[1][0]);
 	struct kt_arena a = {0};
 	int sum = cover(x, &a);
 	kt_arena_free(&a);

@@ -96,7 +96,8 @@ static bool rivals(const struct kt_standing *x)
 }
 
 /* Groups that a carrier leaves: all once a cause is known by something specific;
- * else the faults in which another has an item that evokes. */
+ * else the faults in which another has an item that evokes. What speaks against it
+ * stays: an item for another cause must not raise a carrier. */
 static bool *left_by_carriers(struct kt_run *r)
 {
 	bool *drop = KT_NEW_N(r->a, bool, r->base->n_groups);
@@ -118,8 +119,7 @@ static void yield_one(struct kt_run *r, struct kt_standing *x, bool *drop)
 			own[g] = drop[g] || x->lost[g];
 		drop = own;
 	}
-	x->drop = drop;
-	kt_units_again(x);
+	kt_yield(x, drop);
 	sum_up(r, x);
 }
 

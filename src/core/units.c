@@ -12,19 +12,20 @@ int kt_look_ddb(const struct kt_evidence *e, enum kt_state s)
 	return s == KT_STATE_ABSENT ? kt_weight_ddb((enum kt_weight)e->absent) : 0;
 }
 
-/* A question judged in several operations: what speaks for the cause holds in
- * one of them, what speaks against it must hold in all. */
+/* A question judged in several operations and for the whole incident: what speaks
+ * for the cause holds in one of them, what speaks against it must hold in all. So
+ * a line in one more operation never takes an answer away. */
 static struct kt_look look_in_ops(struct kt_run *r, const struct kt_standing *x, const struct kt_evidence *e)
 {
 	struct kt_base *b = r->base;
-	struct kt_look best = {0};
-	int best_ddb = INT32_MIN;
+	struct kt_look best = kt_look(b, e->item, x->drop[0]);
+	int best_ddb = kt_look_ddb(e, best.state);
 	struct kt_view view;
 
 	kt_view_init(&view, b, r->a);
 	for (uint32_t i = 0; i < x->n_ops; i++) {
 		kt_view_reset(&view, x->ops[i]);
-		struct kt_look l = kt_look_ask(b, &view, e->item, x->drop, r->a);
+		struct kt_look l = kt_look_ask(b, &view, e->item, x->drop[0], r->a);
 		int ddb = kt_look_ddb(e, l.state);
 		if (ddb > best_ddb) {
 			best = l;
@@ -38,7 +39,7 @@ static struct kt_look look(struct kt_run *r, const struct kt_standing *x, const 
 {
 	if (x->n_ops && r->base->kb->items[e->item].kind == KT_ITEM_ASK)
 		return look_in_ops(r, x, e);
-	return kt_look(r->base, e->item, x->drop);
+	return kt_look(r->base, e->item, x->drop[0]);
 }
 
 static int cmp_parts(const struct kt_kb *kb, const struct kt_part *a, const struct kt_part *b)
@@ -136,19 +137,19 @@ bool kt_units(struct kt_run *r, struct kt_standing *x)
 	return x->n_units[0] + x->n_units[1] > 0;
 }
 
-void kt_units_again(struct kt_standing *x)
+void kt_yield(struct kt_standing *x, const bool *drop)
 {
-	for (int side = 0; side < 2; side++) {
-		for (uint32_t i = 0; i < x->n_units[side]; i++) {
-			const struct kt_part *p = x->units[side][i].parts;
-			while (p && !kt_any_hit(p->hits, x->drop))
-				p = p->next;
-			x->units[side][i].ddb = p ? p->ddb : 0;
-			x->units[side][i].group = KT_NIL;
-			x->units[side][i].counted = false;
-		}
-		sort_units(x, side);
+	x->drop[0] = drop;
+	for (uint32_t i = 0; i < x->n_units[0]; i++) {
+		struct kt_unit *u = &x->units[0][i];
+		const struct kt_part *p = u->parts;
+		while (p && !kt_any_hit(p->hits, drop))
+			p = p->next;
+		u->ddb = p ? p->ddb : 0;
+		u->group = KT_NIL;
+		u->counted = false;
 	}
+	sort_units(x, 0);
 }
 
 void kt_each_hit(const struct kt_standing *x, int ddb,
@@ -157,7 +158,7 @@ void kt_each_hit(const struct kt_standing *x, int ddb,
 	for (uint32_t i = 0; i < x->n_units[0]; i++)
 		for (const struct kt_part *p = x->units[0][i].parts; p; p = p->next)
 			for (uint32_t h = 0; p->ddb >= ddb && h < p->hits.n; h++)
-				if (kt_counts(x->drop, &p->hits.p[h]))
+				if (kt_counts(x->drop[0], &p->hits.p[h]))
 					fn(ctx, p, &p->hits.p[h]);
 }
 
@@ -165,7 +166,7 @@ bool kt_has(const struct kt_standing *x, int ddb)
 {
 	for (uint32_t i = 0; i < x->n_units[0]; i++)
 		for (const struct kt_part *p = x->units[0][i].parts; p; p = p->next)
-			if (p->ddb >= ddb && kt_any_hit(p->hits, x->drop))
+			if (p->ddb >= ddb && kt_any_hit(p->hits, x->drop[0]))
 				return true;
 	return false;
 }
@@ -202,15 +203,15 @@ static void kernel_add(struct kt_arena *a, struct kernel *k, const struct kt_hit
 	k->p[k->n++] = h;
 }
 
-static struct kernel kernel_of(const struct kt_standing *x, const struct kt_unit *u, int ddb,
-			       struct kt_arena *a)
+static struct kernel kernel_of(const struct kt_standing *x, const bool *unsure, const struct kt_unit *u,
+			       int ddb, struct kt_arena *a)
 {
 	struct kernel k = {0};
 
 	for (const struct kt_part *p = u->parts; p && p->ddb >= ddb; p = p->next)
 		for (uint32_t i = 0; i < p->hits.n; i++) {
 			const struct kt_hit *h = &p->hits.p[i];
-			if (kt_counts(x->drop, h) && kt_counts(x->unsure, h))
+			if (kt_counts(x->drop[0], h) && kt_counts(unsure, h))
 				kernel_add(a, &k, h);
 		}
 	return k;
@@ -225,18 +226,18 @@ static bool independent(const struct kernel *a, const struct kernel *b)
 	return false;
 }
 
-static bool confirms(const struct kt_standing *x, struct kt_arena *a)
+static bool confirms(const struct kt_standing *x, const bool *unsure, struct kt_arena *a)
 {
 	uint32_t n = x->n_units[0];
 	struct kernel *suggests = KT_NEW_N(a, struct kernel, n);
 
 	for (uint32_t i = 0; i < n; i++) {
-		if (kernel_of(x, &x->units[0][i], 300, a).n)
+		if (kernel_of(x, unsure, &x->units[0][i], 300, a).n)
 			return true;
-		suggests[i] = kernel_of(x, &x->units[0][i], KT_EVOKES_DDB, a);
+		suggests[i] = kernel_of(x, unsure, &x->units[0][i], KT_EVOKES_DDB, a);
 	}
 	for (uint32_t i = 0; i < n; i++) {
-		struct kernel specific = kernel_of(x, &x->units[0][i], KT_SPECIFIC_DDB, a);
+		struct kernel specific = kernel_of(x, unsure, &x->units[0][i], KT_SPECIFIC_DDB, a);
 		for (uint32_t j = 0; j < n; j++)
 			if (i != j && independent(&specific, &suggests[j]))
 				return true;
@@ -244,10 +245,10 @@ static bool confirms(const struct kt_standing *x, struct kt_arena *a)
 	return false;
 }
 
-bool kt_confirms(const struct kt_standing *x)
+bool kt_confirms(const struct kt_standing *x, bool sure)
 {
 	struct kt_arena a = {0};
-	bool yes = confirms(x, &a);
+	bool yes = confirms(x, sure ? x->unsure : NULL, &a);
 
 	kt_arena_free(&a);
 	return yes;

@@ -69,6 +69,10 @@ MENDED = [
      """        if s is None and not x["open"] and not x["assum"]: x["open"] = sorted(seen)
         C[c["id"]] = x
 """),
+    ("an item that supports one cause alone never lowers its rank: a carrier that yields keeps what speaks against it",
+     """            for side in ("pos", "neg"):
+""", """            for side in ("pos",):
+"""),
     ("facts without choices: their value is that of the best check they open, costs added",
      """        if k["kind"] == "show" and (not connected or any(sure(f) is None for f in k.get("needs", []))): continue
 """,

@@ -74,6 +74,8 @@ class Inputs:
             if self.chance(.4): self.gate(c)
             if operations and ("when" in c or "unless" in c):   # rows and answers lie in no operation: see the vectors
                 c["evidence"] = [e for e in c["evidence"] if "log" in e]
+                for e in c["evidence"]:
+                    if e.get("absent") in FOR: e["absent"] = self.r.choice(AGAINST)
             for e in c["evidence"]:
                 if "show" in e: e["check"] = of_show.setdefault(e["show"], "k%d" % self.r.randint(1, 4))
             causes.append(c)
@@ -91,7 +93,7 @@ class Inputs:
                      **{"class": "c%d" % (n % 2), "frame": "f%d" % (n % 4)})
             if n == 6: o["quotes"] = "r1"
         else:
-            o["fault"] = "f%d" % r.randint(1, 5)
+            o["fault"] = "F%d" % r.randint(1, 5)
         return o
 
     def hit(self, e, cause, operations):
@@ -109,7 +111,7 @@ class Inputs:
                 o = {"fact": f, "value": r.choice(values[f]), "source": r.choice(["answer", "log:1"]), "scope": "incident"}
                 if operations and f == "mode": o["scope"] = r.choice(["A", "B", "incident"])
                 if self.chance(.1): o.pop("value"); o["state"] = "unknown"
-                if self.chance(.2) and not operations: o["fault"] = "f%d" % r.randint(1, 5)
+                if self.chance(.2) and not operations: o["fault"] = "F%d" % r.randint(1, 5)
                 out.append(o)
         if operations and self.chance(.4): out.append({"failedOperation": r.choice("AB")})
         return out
@@ -128,7 +130,7 @@ class Inputs:
         out += self.told(operations)
         while self.chance(.3): out.append({"input": "i%d" % len(out), "complete": self.chance(.8)})
         if self.chance(.6): out.append({"connected": True})
-        aside = ["f1", "a0", "b1", "mode", "any:0", "A1"] + ["r1"] * any(o.get("rec") == "r1" for o in out)
+        aside = ["F1", "a0", "b1", "mode", "any:0", "A1"] + ["r1"] * any(o.get("rec") == "r1" for o in out)
         if self.chance(.1): out.append({"set_aside": r.choice(aside)})
         r.shuffle(out)
         return out
