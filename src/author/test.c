@@ -140,6 +140,27 @@ static void add_excluded(const struct runner *r, const struct kt_case *c, const 
 			   KT_ARG(kt_kb_text(r->kb, r->kb->causes[cause].gate_text)));
 }
 
+/* A case of which nothing could be read proves nothing. */
+static void unread(struct kt_session *s, struct kt_buf *why)
+{
+	size_t n;
+	const struct kt_input_view *in = kt_session_inputs(s, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (!in[i].complete && !in[i].records)
+			kt_buf_fmt(why, "  " KT_FMT ": " KT_FMT "\n", KT_ARG(in[i].name), KT_ARG(in[i].problem));
+}
+
+static void add_problems(struct kt_session *s, struct kt_buf *why)
+{
+	size_t n;
+	const struct kt_input_view *in = kt_session_inputs(s, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (!in[i].complete && in[i].records)
+			kt_buf_fmt(why, "    " KT_FMT ": " KT_FMT "\n", KT_ARG(in[i].name), KT_ARG(in[i].problem));
+}
+
 static void run_in(struct runner *r, struct kt_session *s, const struct kt_case *c, struct kt_buf *why)
 {
 	struct kt_err err = {0};
@@ -149,9 +170,11 @@ static void run_in(struct runner *r, struct kt_session *s, const struct kt_case 
 		return;
 	}
 	const struct kt_judgement *j = kt_session_judgement(s);
+	unread(s, why);
 	judge(r, c, j, why);
 	if (!why->len)
 		return;
+	add_problems(s, why);
 	add_evoked(r, j, why);
 	add_excluded(r, c, j, why);
 }

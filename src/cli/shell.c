@@ -267,11 +267,15 @@ static void one_line(struct kt_shell *sh, const struct kt_edit_input *in)
 		kt_shell_complain(sh, "what was pasted is longer than 64 MB: its end is missing; use scan FILE");
 	kt_shell_meaning(sh->session, kt_shell_question(sh), kt_buf_view(&in->text), in->whole, &line);
 	sh->work = KT_S("working");
+	bool kept = kt_session_kept(sh->session);
 	int rc = act_on(sh, &line, in->pasted, &err);
 	kt_progress_end(&sh->progress);
 	if (rc < 0) {
 		kt_shell_flush(sh, true);
 		kt_shell_complain(sh, err.cls == KT_ERR_CANCELLED ? "stopped; nothing was lost" : err.text);
+		/* It was done all the same when only the journal could not be written. */
+		if (kept && !kt_session_kept(sh->session) && changes(&line) && !sh->quit)
+			follow(sh);
 	} else if (changes(&line) && !sh->quit) {
 		follow(sh);
 	} else {
@@ -394,6 +398,12 @@ static void talk(struct kt_shell *sh)
 	while (!sh->quit && !kt_signal_ending() && kt_edit_read(sh->edit, PROMPT, &in) == KT_EDIT_INPUT)
 		one_line(sh, &in);
 	kt_edit_input_free(&in);
+	if (!kt_edit_error(sh->edit))
+		return;
+	struct kt_err err = {0};
+	kt_err_set(&err, KT_ERR_INPUT, "stdin cannot be read: %s", strerror(kt_edit_error(sh->edit)));
+	kt_shell_complain(sh, err.text);
+	sh->status = EXIT_INPUT;
 }
 
 void kt_shell_drop(struct kt_shell *sh, struct kt_session *take_session)
@@ -412,6 +422,9 @@ void kt_shell_drop(struct kt_shell *sh, struct kt_session *take_session)
 
 static void release(struct kt_shell *sh)
 {
+	/* What was said when it happened; the end must not look like success. */
+	if (sh->journal.len && !kt_session_kept(sh->session) && !sh->status)
+		sh->status = EXIT_OUTPUT;
 	kt_shell_drop(sh, sh->session);
 	kt_edit_free(sh->edit);
 	kt_guard_free(sh->guard);

@@ -213,11 +213,14 @@ static void take_rows(const struct kt_json *doc, struct kt_result *out)
 				  &out->cells[row * out->n_columns + i]);
 }
 
+/* Of what a cluster can be at fault for; a recording may say anything. */
 static enum kt_err_class class_of(struct kt_str word)
 {
-	for (int i = 0; i <= KT_ERR_INTERNAL; i++)
-		if (kt_str_eq_c(word, kt_err_class_word((enum kt_err_class)i)))
-			return (enum kt_err_class)i;
+	static const enum kt_err_class classes[] = {KT_ERR_REFUSED, KT_ERR_LIMIT, KT_ERR_INPUT};
+
+	for (size_t i = 0; i < KT_LEN(classes); i++)
+		if (kt_str_eq_c(word, kt_err_class_word(classes[i])))
+			return classes[i];
 	return KT_ERR_CLUSTER;
 }
 

@@ -25,7 +25,7 @@ static int by_name(const void *a, const void *b)
 	return kt_str_cmp(*(const struct kt_str *)a, *(const struct kt_str *)b);
 }
 
-/* Names in a folder that end with SUFFIX and are not hidden, sorted. */
+/* Names in a folder that end with SUFFIX and are not hidden, sorted: all or an error. */
 static int list(const char *path, struct kt_str suffix, struct kt_arena *a, struct names *out,
 		struct kt_err *err)
 {
@@ -35,12 +35,17 @@ static int list(const char *path, struct kt_str suffix, struct kt_arena *a, stru
 	*out = (struct names){0};
 	if (!dir)
 		return kt_err_set(err, KT_ERR_INPUT, "%s: %s", path, strerror(errno));
-	while ((e = readdir(dir)) && out->n < KT_RULES_FILES_MAX) {
+	for (errno = 0; (e = readdir(dir)) && out->n <= KT_RULES_FILES_MAX; errno = 0) {
 		struct kt_str name = kt_str_c(e->d_name);
 		if (name.p[0] != '.' && kt_str_ends(name, suffix))
 			KT_PUSH(out->at, out->n, out->cap) = kt_arena_str(a, name);
 	}
+	int why = e ? 0 : errno;
 	closedir(dir);
+	if (why)
+		return kt_err_set(err, KT_ERR_INPUT, "%s: %s", path, strerror(why));
+	if (out->n > KT_RULES_FILES_MAX)
+		return kt_err_set(err, KT_ERR_LIMIT, "%s: more than %d files", path, KT_RULES_FILES_MAX);
 	if (out->n)
 		qsort(out->at, out->n, sizeof *out->at, by_name);
 	return 0;
@@ -110,16 +115,16 @@ static int read_data(struct collector *c)
 	return 0;
 }
 
-/* FILE in place of a pack's folder is somebody's note: skipped. */
+/* A file in place of a pack's folder is somebody's note: skipped. */
 static int read_pack(struct collector *c, struct kt_str pack)
 {
 	struct kt_str path = kt_arena_fmt(c->a, "%s/packs/" KT_FMT, c->dir, KT_ARG(pack));
-	struct names files;
-	struct kt_err not_folder = {0};
-	int rc = 0;
+	struct names files = {0};
+	struct stat st;
 
-	if (list(path.p, KT_S(".yaml"), c->a, &files, &not_folder) < 0)
+	if (stat(path.p, &st) == 0 && !S_ISDIR(st.st_mode))
 		return 0;
+	int rc = list(path.p, KT_S(".yaml"), c->a, &files, c->err);
 	for (size_t i = 0; i < files.n && rc == 0; i++)
 		rc = read_one(
 			c, kt_arena_fmt(c->a, "packs/" KT_FMT "/" KT_FMT, KT_ARG(pack), KT_ARG(files.at[i])));

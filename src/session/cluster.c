@@ -135,7 +135,8 @@ static bool may_send(struct kt_session *s, const struct kt_guard_plan *plan)
 	       s->ui->confirm(s->ui_ctx, kt_buf_view(&plan->text), plan->why);
 }
 
-/* Runs PLAN; writes what became of it into CMD. Returns -1 only when cancelled. */
+/* Runs PLAN; writes what became of it into CMD. Returns -1 only when cancelled, or
+ * when the recording cannot be written. */
 static int send(struct kt_session *s, const struct kt_guard_plan *plan, bool ingest,
 		struct kt_command_view *cmd, struct kt_reply *reply, struct kt_err *err)
 {
@@ -154,7 +155,8 @@ static int send(struct kt_session *s, const struct kt_guard_plan *plan, bool ing
 	cmd->reason = kt_session_keep(s, kt_str_c(why.text));
 	if (reply->state == KT_REPLY_CANCELLED)
 		return kt_err_set(err, KT_ERR_CANCELLED, "%s", why.text);
-	return 0;
+	/* The recording that was asked for could not be written. */
+	return why.cls == KT_ERR_OUTPUT ? kt_err_set(err, KT_ERR_OUTPUT, "%s", why.text) : 0;
 }
 
 /* A row as people see it: "State=Throttled, Database=sales". */

@@ -85,7 +85,8 @@ void kt_session_disconnect(struct kt_session *s);
 bool kt_session_connected(const struct kt_session *s);
 
 /* Runs a check of the pack; its items become observations (an act). A command
- * that fails gives items in state FAILED and returns 0; -1 only when cancelled. */
+ * that fails gives items in state FAILED and returns 0; -1 only when cancelled, or when
+ * the journal or a recording cannot be written. */
 KT_MUST_CHECK int kt_session_run(struct kt_session *s, uint32_t check, struct kt_err *err);
 /* The command of a check with its placeholders filled, canonical. Class USAGE names
  * the facts that are missing. */
@@ -141,10 +142,15 @@ const struct kt_str *kt_session_inconclusive(struct kt_session *s, size_t *n);
 
 /* ---- the journal ---- */
 
+/* False without a journal, and once a line of it could not be written: the act in hand
+ * is in force then and its call fails with class OUTPUT; later acts are not written. */
+bool kt_session_kept(const struct kt_session *s);
+
 /* Writes the acts in force as a journal to PATH, replacing it. */
 KT_MUST_CHECK int kt_session_save(struct kt_session *s, const char *path, struct kt_err *err);
 /* Reads the acts of a journal into a fresh session and goes on writing to it. A torn
- * tail is cut off and noted; another writer is refused. */
+ * tail is cut off and noted; another writer is refused, and a file that is no journal
+ * is left as it is. */
 KT_MUST_CHECK int kt_session_resume(struct kt_session *s, const char *path, struct kt_err *err);
 /* Adds the path of a new journal under XDG state ("…/sessions/20261130-183000-4711.jsonl"). */
 KT_MUST_CHECK int kt_session_path(struct kt_buf *out, struct kt_err *err);

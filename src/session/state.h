@@ -154,7 +154,7 @@ struct kt_str kt_time_iso(struct kt_str header_time, struct kt_arena *a);
 /* journal.c */
 int kt_journal_open(const char *path, bool fresh, struct kt_journal **out, struct kt_err *err);
 int kt_journal_act(struct kt_session *s, const struct kt_act *act, struct kt_err *err);
-int kt_journal_mark(struct kt_session *s, const char *type, struct kt_err *err); /* "undo", "redo" */
+void kt_journal_mark(struct kt_session *s, const char *type); /* "undo", "redo" */
 void kt_journal_close(struct kt_journal *take_j);
 
 /* predicate.c: evaluates an item over the rows of a result. */

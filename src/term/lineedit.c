@@ -27,6 +27,7 @@ struct kt_edit {
 	size_t used;           /* of READ */
 	size_t scanned;        /* of READ: no line feed from USED to here */
 	bool at_end;
+	int error;             /* errno of a failed read */
 };
 
 struct kt_edit *kt_edit_new(const struct kt_edit_opts *opts)
@@ -50,6 +51,11 @@ void kt_edit_free(struct kt_edit *take_e)
 		kt_rl_end();
 	kt_buf_free(&take_e->read);
 	kt_free(take_e);
+}
+
+int kt_edit_error(const struct kt_edit *e)
+{
+	return e->error;
 }
 
 bool kt_edit_interactive(const struct kt_edit *e)
@@ -101,6 +107,10 @@ static enum wait fill(struct kt_edit *e)
 	size_t room = e->read.max - e->read.len;
 	ssize_t n = kt_read(STDIN_FILENO, chunk, room < sizeof chunk ? room : sizeof chunk);
 	if (n <= 0) {
+		e->error = n < 0 ? errno : 0;
+		/* Half a line is no command. */
+		if (n < 0)
+			e->used = e->scanned = e->read.len;
 		e->at_end = true;
 		return WAIT_END;
 	}

@@ -63,6 +63,8 @@ struct kt_edit_input {
 
 struct kt_edit *kt_edit_new(const struct kt_edit_opts *opts);
 void kt_edit_free(struct kt_edit *take_e);
+/* errno of a read that failed and ended the input, or 0. */
+int kt_edit_error(const struct kt_edit *e);
 /* A person sits at both ends. */
 bool kt_edit_interactive(const struct kt_edit *e);
 
