@@ -54,6 +54,7 @@ struct kt_command {
 	const char *name, *args, *help;
 	unsigned groups;
 	enum kt_exit (*run)(struct kt_args *a);
+	const char *more;               /* lines below HELP, or NULL */
 };
 
 extern const struct kt_option_row kt_options[];
@@ -96,6 +97,6 @@ enum kt_exit kt_run_rules(struct kt_args *a);
 enum kt_exit kt_run_demo(struct kt_args *a);
 enum kt_exit kt_run_sessions(struct kt_args *a);
 
-int kt_main(int argc, char **argv);
+enum kt_exit kt_main(int argc, char **argv);
 
 #endif

@@ -150,12 +150,12 @@ static void hold_standard_streams(void)
 		}
 }
 
-int kt_main(int argc, char **argv)
+enum kt_exit kt_main(int argc, char **argv)
 {
 	struct kt_args a;
 	struct kt_err err = {0};
 	struct kt_buf text = KT_BUF(KT_BUF_TEXT);
-	int rc;
+	enum kt_exit rc;
 
 	hold_standard_streams();
 	kt_signal_init();

@@ -163,7 +163,7 @@ static enum kt_exit answer(const struct kt_args *a, struct kt_session *s)
 	if (a->dry_run)
 		dry_run(s, &out);
 	else if (kt_str_eq_c(a->format, "json"))
-		kt_report_json(s, rc, &out);
+		kt_report_json(s, (int)rc, &out);
 	else
 		kt_report_text(&r);
 	rc = kt_answer_out(kt_buf_view(&out), false, rc);

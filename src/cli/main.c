@@ -2,5 +2,5 @@
 
 int main(int argc, char **argv)
 {
-	return kt_main(argc, argv);
+	return (int)kt_main(argc, argv);
 }

@@ -211,7 +211,7 @@ static void compile_byte(struct compiler *c, unsigned char b)
 	struct kt_shape_op *op = emit(c, KT_SC_SET);
 
 	if (b == '#')
-		for (unsigned char d = '0'; d <= '9'; d++)
+		for (unsigned d = '0'; d <= '9'; d++)
 			set_add(op->set, d);
 	else
 		set_add(op->set, b);
