@@ -212,7 +212,7 @@ static void compile_byte(struct compiler *c, unsigned char b)
 
 	if (b == '#')
 		for (unsigned d = '0'; d <= '9'; d++)
-			set_add(op->set, d);
+			set_add(op->set, (unsigned char)d);
 	else
 		set_add(op->set, b);
 	c->at++;
