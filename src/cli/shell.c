@@ -13,17 +13,17 @@
 
 #include "base/banned.h"
 
-#define NEXT_SHOWN 3u
-#define PROMPT "> "
-#define EXIT_INPUT 5
+#define NEXT_SHOWN  3u
+#define PROMPT      "> "
+#define EXIT_INPUT  5
 #define EXIT_OUTPUT 74
 
 /* ---- saying things ---- */
 
 struct kt_report kt_shell_report(struct kt_shell *sh)
 {
-	return (struct kt_report){.session = sh->session, .style = &sh->style, .verbose = sh->o->verbose,
-				  .out = &sh->out};
+	return (struct kt_report){
+		.session = sh->session, .style = &sh->style, .verbose = sh->o->verbose, .out = &sh->out};
 }
 
 void kt_shell_say(struct kt_shell *sh, const char *fmt, ...)
@@ -81,8 +81,11 @@ void kt_shell_said(struct kt_shell *sh, uint32_t fact, struct kt_str value)
 
 	kt_shell_say(sh, KT_FMT " = " KT_FMT, KT_ARG(id), KT_ARG(value));
 	if (kt_session_judgement(sh->session)->facts[fact].state == KT_FS_DISPUTED)
-		kt_shell_say(sh, "It has another value, too, so it counts as unknown: facts shows both. undo takes "
-				 "this one back, unset " KT_FMT " all that was stated.", KT_ARG(id));
+		kt_shell_say(
+			sh,
+			"It has another value, too, so it counts as unknown: facts shows both. undo takes "
+			"this one back, unset " KT_FMT " all that was stated.",
+			KT_ARG(id));
 }
 
 void kt_shell_ask(struct kt_shell *sh)
@@ -113,8 +116,8 @@ static void verdict_key(struct kt_shell *sh, struct kt_buf *key)
 
 	kt_session_inputs(sh->session, &inputs);
 	kt_session_inconclusive(sh->session, &limits);
-	kt_buf_fmt(key, "%d %zu %zu %zu %zu %d", (int)j->verdict, inputs, limits, j->n_problems, j->n_unexplained,
-		   (int)j->open_conflict);
+	kt_buf_fmt(key, "%d %zu %zu %zu %zu %d", (int)j->verdict, inputs, limits, j->n_problems,
+		   j->n_unexplained, (int)j->open_conflict);
 	for (size_t i = 0; i < j->n_evoked; i++) {
 		const struct kt_cause_view *c = &j->causes[j->evoked[i]];
 		kt_buf_fmt(key, " %u:%d:%zu:%zu:%zu", c->cause, c->s_ddb, c->n_addends, c->n_open_gates,
@@ -160,8 +163,7 @@ static void say_verdict(struct kt_shell *sh)
 static void follow(struct kt_shell *sh)
 {
 	/* A question that was put by name is done once a log answers it. */
-	if (sh->chosen != KT_NIL &&
-	    kt_session_judgement(sh->session)->facts[sh->chosen].state == KT_FS_KNOWN)
+	if (sh->chosen != KT_NIL && kt_session_judgement(sh->session)->facts[sh->chosen].state == KT_FS_KNOWN)
 		sh->chosen = KT_NIL;
 	if (!too_early(sh))
 		say_verdict(sh);
@@ -184,8 +186,9 @@ int kt_shell_text(struct kt_shell *sh, struct kt_str text, size_t pasted, struct
 	const struct kt_input_view *in = kt_session_inputs(sh->session, &n);
 	if (n)
 		kt_shell_say(sh, "[%s %zu line%s: %zu record%s, %zu matched]", pasted ? "pasted" : "read",
-			     (size_t)in[n - 1].lines, in[n - 1].lines == 1 ? "" : "s", (size_t)in[n - 1].records,
-			     in[n - 1].records == 1 ? "" : "s", (size_t)in[n - 1].matched);
+			     (size_t)in[n - 1].lines, in[n - 1].lines == 1 ? "" : "s",
+			     (size_t)in[n - 1].records, in[n - 1].records == 1 ? "" : "s",
+			     (size_t)in[n - 1].matched);
 	return 0;
 }
 
@@ -234,8 +237,10 @@ static int unclear(struct kt_shell *sh, const struct kt_shell_line *line, struct
 			       ? -1
 			       : kt_err_set(err, KT_ERR_USAGE,
 					    "'" KT_FMT "' may be meant for something else; 'answer " KT_FMT
-					    "' answers the question", KT_ARG(line->word), KT_ARG(line->word));
-	return kt_err_set(err, KT_ERR_USAGE, "no command '" KT_FMT "'; help lists them; paste diagnoses any text",
+					    "' answers the question",
+					    KT_ARG(line->word), KT_ARG(line->word));
+	return kt_err_set(err, KT_ERR_USAGE,
+			  "no command '" KT_FMT "'; help lists them; paste diagnoses any text",
 			  KT_ARG(line->word));
 }
 
@@ -264,7 +269,8 @@ static void one_line(struct kt_shell *sh, const struct kt_edit_input *in)
 	struct kt_err err = {0};
 
 	if (in->cut)
-		kt_shell_complain(sh, "what was pasted is longer than 64 MB: its end is missing; use scan FILE");
+		kt_shell_complain(sh,
+				  "what was pasted is longer than 64 MB: its end is missing; use scan FILE");
 	kt_shell_meaning(sh->session, kt_shell_question(sh), kt_buf_view(&in->text), in->whole, &line);
 	sh->work = KT_S("working");
 	bool kept = kt_session_kept(sh->session);
@@ -293,8 +299,9 @@ static enum kt_line_kind kind(void *ctx, struct kt_str text)
 	if (line.meaning == KT_SHELL_COMMAND || line.meaning == KT_SHELL_KUSTO)
 		return KT_LINE_COMMAND;
 	/* What answers some question may come behind a text that is piped in. */
-	return line.meaning == KT_SHELL_TEXT && !kt_shell_is_choice(sh->kb, kt_str_trim(text)) ? KT_LINE_TEXT
-											      : KT_LINE_OTHER;
+	return line.meaning == KT_SHELL_TEXT && !kt_shell_is_choice(sh->kb, kt_str_trim(text))
+		       ? KT_LINE_TEXT
+		       : KT_LINE_OTHER;
 }
 
 /* May a line stand in the history? "set clientSecret x" names a secret without a
@@ -317,8 +324,11 @@ static bool keep(void *ctx, struct kt_str line)
 
 int kt_shell_session(struct kt_shell *sh, const char *journal, struct kt_err *err)
 {
-	struct kt_session_opts o = {.kb = sh->kb, .ui = &kt_shell_ui, .ui_ctx = sh,
-				    .max_bytes = sh->o->max_bytes, .journal = journal};
+	struct kt_session_opts o = {.kb = sh->kb,
+				    .ui = &kt_shell_ui,
+				    .ui_ctx = sh,
+				    .max_bytes = sh->o->max_bytes,
+				    .journal = journal};
 	struct kt_session *fresh = NULL;
 	int rc = kt_session_new(&o, &fresh, err);
 
@@ -367,9 +377,11 @@ static void open_edit(struct kt_shell *sh)
 
 static void greet(struct kt_shell *sh)
 {
-	kt_shell_say(sh, "ktriage %s \u00b7 %u causes in %u pack%s \u00b7 %s. Paste an error, give a file (scan FILE), "
-			 "or answer. help lists the rest.", KT_VERSION, sh->kb->n_causes, sh->kb->n_packs,
-		     sh->kb->n_packs == 1 ? "" : "s",
+	kt_shell_say(sh,
+		     "ktriage %s \u00b7 %u causes in %u pack%s \u00b7 %s. Paste an error, give a file (scan "
+		     "FILE), "
+		     "or answer. help lists the rest.",
+		     KT_VERSION, sh->kb->n_causes, sh->kb->n_packs, sh->kb->n_packs == 1 ? "" : "s",
 		     kt_session_connected(sh->session) ? "cluster connected" : "no cluster");
 	kt_buf_char(&sh->out, '\n');
 }
@@ -437,9 +449,14 @@ static void release(struct kt_shell *sh)
 
 int kt_shell_run(const struct kt_shell_opts *opts)
 {
-	struct kt_shell sh = {.o = opts, .kb = opts->kb, .chosen = KT_NIL, .out = KT_BUF(KT_BUF_TEXT),
-			      .verdict = KT_BUF(KT_BUF_TEXT), .journal = KT_BUF(KT_BUF_NAME),
-			      .history = KT_BUF(KT_BUF_NAME), .work = KT_S("working")};
+	struct kt_shell sh = {.o = opts,
+			      .kb = opts->kb,
+			      .chosen = KT_NIL,
+			      .out = KT_BUF(KT_BUF_TEXT),
+			      .verdict = KT_BUF(KT_BUF_TEXT),
+			      .journal = KT_BUF(KT_BUF_NAME),
+			      .history = KT_BUF(KT_BUF_NAME),
+			      .work = KT_S("working")};
 	struct kt_err err = {0};
 
 	kt_style_init(&sh.style, opts->color, STDOUT_FILENO);

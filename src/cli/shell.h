@@ -11,22 +11,22 @@
 #include "term/style.h"
 
 struct kt_shell_opts {
-	const struct kt_kb *kb;         /* borrowed */
+	const struct kt_kb *kb; /* borrowed */
 	enum kt_color color;
-	bool verbose;                   /* decibels and bits too */
-	const char *const *files;       /* scanned at the start */
+	bool verbose;             /* decibels and bits too */
+	const char *const *files; /* scanned at the start */
 	size_t n_files;
-	const char *resume;             /* journal to go on with; NULL: a new session */
-	bool resume_last;               /* go on with the last one */
-	struct kt_str url, database;    /* connected at the start; empty: not */
-	struct kt_str replay_dir;       /* answers from here instead; empty: not */
-	struct kt_str record_dir;       /* answers are written here, too; empty: not */
+	const char *resume;          /* journal to go on with; NULL: a new session */
+	bool resume_last;            /* go on with the last one */
+	struct kt_str url, database; /* connected at the start; empty: not */
+	struct kt_str replay_dir;    /* answers from here instead; empty: not */
+	struct kt_str record_dir;    /* answers are written here, too; empty: not */
 	struct kt_auth auth;
 	const struct kt_str *trust_hosts;
 	size_t n_trust_hosts;
 	struct kt_str http_module;
-	uint64_t max_bytes;             /* of one input; 0: no limit */
-	bool no_journal;                /* keep nothing */
+	uint64_t max_bytes; /* of one input; 0: no limit */
+	bool no_journal;    /* keep nothing */
 };
 
 /* Until ^D, quit or a signal. Exit status: 0; 74 when stdout cannot be written; 5

@@ -6,8 +6,8 @@
 
 /* A table of ids to search. */
 struct ids {
-	const char *what;          /* "fact" */
-	const char *list;          /* the command that lists them */
+	const char *what; /* "fact" */
+	const char *list; /* the command that lists them */
 	struct kt_str (*id)(const struct kt_kb *kb, uint32_t row);
 	uint32_t n;
 };
@@ -36,9 +36,10 @@ static int missing(const struct kt_kb *kb, const struct ids *ids, struct kt_str 
 	struct kt_str near = kt_str_nearest(id, names, ids->n);
 	kt_free(names);
 	if (near.len)
-		return kt_err_set(err, KT_ERR_USAGE, "no %s '" KT_FMT "'; did you mean '" KT_FMT "'?", ids->what,
-				  KT_ARG(id), KT_ARG(near));
-	return kt_err_set(err, KT_ERR_USAGE, "no %s '" KT_FMT "'; %s lists them", ids->what, KT_ARG(id), ids->list);
+		return kt_err_set(err, KT_ERR_USAGE, "no %s '" KT_FMT "'; did you mean '" KT_FMT "'?",
+				  ids->what, KT_ARG(id), KT_ARG(near));
+	return kt_err_set(err, KT_ERR_USAGE, "no %s '" KT_FMT "'; %s lists them", ids->what, KT_ARG(id),
+			  ids->list);
 }
 
 /* Whole id, else the only one that differs in case or goes on. */
@@ -91,7 +92,8 @@ int kt_shell_cause_or_lead(struct kt_shell *sh, const struct kt_shell_args *args
 		return kt_shell_cause(sh, args->w[0], cause, err);
 	*cause = kt_session_judgement(sh->session)->lead;
 	if (*cause == KT_NIL)
-		return kt_err_set(err, KT_ERR_USAGE, "no cause leads yet; name one, or give a log (scan FILE)");
+		return kt_err_set(err, KT_ERR_USAGE,
+				  "no cause leads yet; name one, or give a log (scan FILE)");
 	return 0;
 }
 

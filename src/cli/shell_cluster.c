@@ -49,8 +49,10 @@ static void say_rights(struct kt_shell *sh)
 		need += sh->kb->checks[i].permission.len > 0;
 	if (v->state == KT_FS_KNOWN && kt_str_eq_c(v->value, "all"))
 		return;
-	kt_shell_say(sh, "rights = " KT_FMT ": %u of %u checks prove an absence only with a role that sees everybody's "
-			 "rows (help rights). Ask for it once.",
+	kt_shell_say(sh,
+		     "rights = " KT_FMT
+		     ": %u of %u checks prove an absence only with a role that sees everybody's "
+		     "rows (help rights). Ask for it once.",
 		     KT_ARG(v->state == KT_FS_KNOWN ? v->value : KT_S("unknown")), need, sh->kb->n_checks);
 }
 
@@ -152,13 +154,11 @@ static int run_check(struct kt_shell *sh, uint32_t check, struct kt_err *err)
 static int do_step(struct kt_shell *sh, const struct kt_plan_step *step, struct kt_err *err)
 {
 	switch (step->kind) {
-	case KT_PLAN_ASK:
-		sh->chosen = step->fact;
-		return 0;
-	case KT_PLAN_SHOW:
-		return run_check(sh, step->check, err);
+	case KT_PLAN_ASK: sh->chosen = step->fact; return 0;
+	case KT_PLAN_SHOW: return run_check(sh, step->check, err);
 	case KT_PLAN_SCAN:
-		kt_shell_say(sh, KT_FMT ": scan FILE", KT_ARG(kt_kb_text(sh->kb, sh->kb->checks[step->check].title)));
+		kt_shell_say(sh, KT_FMT ": scan FILE",
+			     KT_ARG(kt_kb_text(sh->kb, sh->kb->checks[step->check].title)));
 		return 0;
 	}
 	return 0;
@@ -170,12 +170,14 @@ int kt_shell_do_next(struct kt_shell *sh, const struct kt_shell_args *args, stru
 	uint64_t n = 1;
 
 	if (args->n && (!kt_str_uint(args->w[0], 1000, &n) || !n))
-		return kt_err_set(err, KT_ERR_USAGE, "next takes the number of a check of the plan, not '" KT_FMT "'",
+		return kt_err_set(err, KT_ERR_USAGE,
+				  "next takes the number of a check of the plan, not '" KT_FMT "'",
 				  KT_ARG(args->w[0]));
 	if (!plan->n)
 		return kt_err_set(err, KT_ERR_USAGE, "no check is left that would tell enough");
 	if (n > plan->n)
-		return kt_err_set(err, KT_ERR_USAGE, "the plan has only %zu check%s", plan->n, plan->n == 1 ? "" : "s");
+		return kt_err_set(err, KT_ERR_USAGE, "the plan has only %zu check%s", plan->n,
+				  plan->n == 1 ? "" : "s");
 	sh->chosen = KT_NIL;
 	return do_step(sh, &plan->steps[n - 1], err);
 }

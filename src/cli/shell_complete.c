@@ -52,7 +52,7 @@ static void offer_areas(const struct kt_kb *kb, struct kt_edit_words *out)
 /* ---- commands of the cluster ---- */
 
 struct shapes {
-	struct kt_str line;        /* what stands before the word, with its last blank */
+	struct kt_str line; /* what stands before the word, with its last blank */
 	struct kt_edit_words *out;
 };
 
@@ -111,15 +111,18 @@ static void offer(struct kt_shell *sh, enum kt_shell_arg arg, const struct kt_sh
 }
 
 /* BEFORE holds the words before the one under the cursor. */
-static void offer_argument(struct kt_shell *sh, const struct kt_shell_args *before,
-			   struct kt_edit_words *out)
+static void offer_argument(struct kt_shell *sh, const struct kt_shell_args *before, struct kt_edit_words *out)
 {
 	const struct kt_shell_cmd *cmd = kt_shell_find(before->w[0]);
 
 	if (!cmd && kt_shell_prefix(before->w[0], &cmd) != 1)
 		return;
 	bool many = cmd->second == cmd->first; /* FILE... */
-	offer(sh, before->n == 1 || many ? cmd->first : before->n == 2 ? cmd->second : KT_ARG_NONE, before, out);
+	offer(sh,
+	      before->n == 1 || many ? cmd->first
+	      : before->n == 2       ? cmd->second
+				     : KT_ARG_NONE,
+	      before, out);
 }
 
 void kt_shell_complete(void *ctx, struct kt_str line, size_t at, struct kt_edit_words *out)

@@ -23,9 +23,9 @@ static void say_inputs(struct kt_shell *sh, size_t before)
 	const struct kt_input_view *in = kt_session_inputs(sh->session, &n);
 
 	for (size_t i = before; i < n; i++) {
-		kt_shell_say(sh, KT_FMT ": %zu line%s, %zu record%s, %zu matched%s" KT_FMT, KT_ARG(in[i].name),
-			     (size_t)in[i].lines, in[i].lines == 1 ? "" : "s", (size_t)in[i].records,
-			     in[i].records == 1 ? "" : "s", (size_t)in[i].matched,
+		kt_shell_say(sh, KT_FMT ": %zu line%s, %zu record%s, %zu matched%s" KT_FMT,
+			     KT_ARG(in[i].name), (size_t)in[i].lines, in[i].lines == 1 ? "" : "s",
+			     (size_t)in[i].records, in[i].records == 1 ? "" : "s", (size_t)in[i].matched,
 			     in[i].complete ? "" : "; not read to its end: ", KT_ARG(in[i].problem));
 	}
 }
@@ -64,7 +64,8 @@ int kt_shell_do_scan(struct kt_shell *sh, const struct kt_shell_args *args, stru
 {
 	for (size_t i = 0; i < args->n; i++) {
 		if (kt_str_eq_c(args->w[i], "-"))
-			return kt_err_set(err, KT_ERR_USAGE, "stdin gives the commands here; paste reads lines from it");
+			return kt_err_set(err, KT_ERR_USAGE,
+					  "stdin gives the commands here; paste reads lines from it");
 		if (scan_one(sh, args->w[i], err) < 0)
 			return -1;
 	}
@@ -130,8 +131,10 @@ static void look_at(struct kept_list *k, struct kt_str folder, const char *name)
 	struct kt_str path = kt_arena_fmt(&k->arena, KT_FMT "/%s", KT_ARG(folder), name);
 	if (stat(path.p, &st) < 0 || !S_ISREG(st.st_mode))
 		return;
-	KT_PUSH(k->list, k->n, k->cap) = (struct kept){
-		.path = path, .name = kt_arena_str(&k->arena, file), .changed = st.st_mtime, .size = st.st_size};
+	KT_PUSH(k->list, k->n, k->cap) = (struct kept){.path = path,
+						       .name = kt_arena_str(&k->arena, file),
+						       .changed = st.st_mtime,
+						       .size = st.st_size};
 }
 
 static int find_kept(struct kept_list *k, struct kt_err *err)
@@ -283,7 +286,8 @@ int kt_shell_do_report(struct kt_shell *sh, const struct kt_shell_args *args, st
 	r.style = &plain;
 	r.out = &text;
 	if (kt_str_ends(args->w[0], KT_S(".json")))
-		kt_report_json(sh->session, (int)kt_exit_of_verdict(kt_session_judgement(sh->session)->verdict), &text);
+		kt_report_json(sh->session,
+			       (int)kt_exit_of_verdict(kt_session_judgement(sh->session)->verdict), &text);
 	else
 		kt_report_text(&r);
 	int rc = kt_file_replace(path, kt_buf_view(&text), err);

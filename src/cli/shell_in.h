@@ -10,8 +10,14 @@
 
 /* What an argument is, for completion. */
 enum kt_shell_arg {
-	KT_ARG_NONE, KT_ARG_FACT, KT_ARG_VALUE /* of the fact before it */, KT_ARG_ANSWER,
-	KT_ARG_CAUSE, KT_ARG_OPTION, KT_ARG_FILE, KT_ARG_WORD /* command, fact, cause or option */,
+	KT_ARG_NONE,
+	KT_ARG_FACT,
+	KT_ARG_VALUE /* of the fact before it */,
+	KT_ARG_ANSWER,
+	KT_ARG_CAUSE,
+	KT_ARG_OPTION,
+	KT_ARG_FILE,
+	KT_ARG_WORD /* command, fact, cause or option */,
 	KT_ARG_AREA,
 };
 
@@ -20,11 +26,11 @@ struct kt_shell;
 /* One row of the table of commands. */
 struct kt_shell_cmd {
 	const char *name, *args, *help;
-	size_t least;                  /* arguments it needs */
+	size_t least; /* arguments it needs */
 	/* Adds what it has to say to sh->out. -1 and ERR: it was not done. */
 	int (*run)(struct kt_shell *sh, const struct kt_shell_args *args, struct kt_err *err);
 	enum kt_shell_arg first, second;
-	bool changes;                  /* the state: verdict and question follow */
+	bool changes; /* the state: verdict and question follow */
 };
 
 /* shell_table.c */
@@ -40,16 +46,16 @@ struct kt_shell {
 	const struct kt_kb *kb;
 	struct kt_session *session;
 	struct kt_edit *edit;
-	struct kt_guard *guard;        /* made when it is needed */
+	struct kt_guard *guard; /* made when it is needed */
 	struct kt_style style;
-	struct kt_buf out;             /* what the command in hand says */
-	struct kt_buf verdict;         /* what was said last, as a key */
-	struct kt_buf journal;         /* path, empty if none */
-	struct kt_buf history;         /* path, empty if none */
+	struct kt_buf out;     /* what the command in hand says */
+	struct kt_buf verdict; /* what was said last, as a key */
+	struct kt_buf journal; /* path, empty if none */
+	struct kt_buf history; /* path, empty if none */
 	struct kt_progress progress;
-	struct kt_str work;            /* what is being done, for the progress line */
-	struct kt_arena keep;          /* what a cluster borrows */
-	uint32_t chosen;               /* the question that next N put, or KT_NIL */
+	struct kt_str work;   /* what is being done, for the progress line */
+	struct kt_arena keep; /* what a cluster borrows */
+	uint32_t chosen;      /* the question that next N put, or KT_NIL */
 	bool quit;
 	int status;
 };
@@ -97,11 +103,12 @@ int kt_shell_cause_or_lead(struct kt_shell *sh, const struct kt_shell_args *args
 uint32_t kt_shell_option_row(const struct kt_kb *kb, struct kt_str id);
 
 /* The commands, one function each. */
-#define KT_SHELL_FUNCTIONS(X)                                                              \
-	X(where) X(ask) X(scan) X(paste) X(set) X(unset) X(answer) X(facts) X(evidence)    \
-	X(plan) X(next) X(why) X(how) X(why_not) X(what_if) X(undo) X(redo) X(aside)       \
-	X(connect) X(disconnect) X(query) X(fix) X(verify) X(search) X(explain) X(option)  \
-	X(save) X(resume) X(report) X(sessions) X(rules) X(history) X(quit)
+#define KT_SHELL_FUNCTIONS(X)                                                                                \
+	X(where)                                                                                             \
+	X(ask) X(scan) X(paste) X(set) X(unset) X(answer) X(facts) X(evidence) X(plan) X(next) X(why) X(how) \
+		X(why_not) X(what_if) X(undo) X(redo) X(aside) X(connect) X(disconnect) X(query) X(fix)      \
+			X(verify) X(search) X(explain) X(option) X(save) X(resume) X(report) X(sessions)     \
+				X(rules) X(history) X(quit)
 #define X(name) \
 	int kt_shell_do_##name(struct kt_shell *sh, const struct kt_shell_args *args, struct kt_err *err);
 KT_SHELL_FUNCTIONS(X)

@@ -117,7 +117,8 @@ int kt_shell_do_why(struct kt_shell *sh, const struct kt_shell_args *args, struc
 	if (args->n && kt_shell_fact(sh, args->w[0], &fact, err) < 0)
 		return -1;
 	if (fact == KT_NIL)
-		return kt_err_set(err, KT_ERR_USAGE, "no question is open; how tells what the verdict rests on");
+		return kt_err_set(err, KT_ERR_USAGE,
+				  "no question is open; how tells what the verdict rests on");
 	kt_report_why(&r, fact);
 	return 0;
 }
@@ -224,7 +225,8 @@ int kt_shell_do_option(struct kt_shell *sh, const struct kt_shell_args *args, st
 	}
 	uint32_t row = kt_shell_option_row(sh->kb, args->w[0]);
 	if (row == KT_NIL)
-		return kt_err_set(err, KT_ERR_USAGE, "no option '" KT_FMT "', or several begin so; option lists them",
+		return kt_err_set(err, KT_ERR_USAGE,
+				  "no option '" KT_FMT "', or several begin so; option lists them",
 				  KT_ARG(args->w[0]));
 	kt_report_option(&r, sh->kb, row);
 	return 0;
@@ -237,7 +239,8 @@ int kt_shell_do_rules(struct kt_shell *sh, const struct kt_shell_args *args, str
 	if (!args->n)
 		kt_report_areas(&r, sh->kb);
 	else if (!kt_report_area(&r, sh->kb, args->w[0]))
-		return kt_err_set(err, KT_ERR_USAGE, "no area '" KT_FMT "'; rules lists them", KT_ARG(args->w[0]));
+		return kt_err_set(err, KT_ERR_USAGE, "no area '" KT_FMT "'; rules lists them",
+				  KT_ARG(args->w[0]));
 	return 0;
 }
 

@@ -45,9 +45,11 @@ static bool confirm(void *ctx, struct kt_str command, struct kt_str why)
 
 	kt_progress_end(&sh->progress);
 	kt_shell_say(sh, KT_FMT, KT_ARG(command));
-	kt_shell_say(sh, "This one is sent only when you say so%s" KT_FMT ".", why.len ? ": " : "", KT_ARG(why));
+	kt_shell_say(sh, "This one is sent only when you say so%s" KT_FMT ".", why.len ? ": " : "",
+		     KT_ARG(why));
 	kt_shell_flush(sh, false);
-	bool sent = kt_edit_ask(sh->edit, "Send it? [y/N] ", &in) == KT_EDIT_INPUT && yes(kt_buf_view(&in.text));
+	bool sent = kt_edit_ask(sh->edit, "Send it? [y/N] ", &in) == KT_EDIT_INPUT &&
+		    yes(kt_buf_view(&in.text));
 	kt_edit_input_free(&in);
 	return sent;
 }

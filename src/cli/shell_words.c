@@ -4,8 +4,8 @@
 
 #include "base/banned.h"
 
-#define TEXT_WORDS 3u        /* so many words are a text, not a name */
-#define TYPO_WORDS 6u        /* a mistyped command is no longer than this */
+#define TEXT_WORDS 3u /* so many words are a text, not a name */
+#define TYPO_WORDS 6u /* a mistyped command is no longer than this */
 
 static bool is_letter(char c)
 {
@@ -140,8 +140,7 @@ static bool is_answer(struct kt_session *s, uint32_t question, struct kt_str val
 	return question != KT_NIL && kt_session_valid(s, question, value, &ignored) == 0;
 }
 
-static bool as_answer(struct kt_session *s, uint32_t question, struct kt_str text,
-		      struct kt_shell_line *out)
+static bool as_answer(struct kt_session *s, uint32_t question, struct kt_str text, struct kt_shell_line *out)
 {
 	const struct kt_kb *kb = kt_session_kb(s);
 
@@ -165,8 +164,7 @@ static bool as_answer(struct kt_session *s, uint32_t question, struct kt_str tex
 static bool rather_answer(struct kt_session *s, uint32_t question, const struct kt_shell_line *line)
 {
 	return line->meaning == KT_SHELL_COMMAND && line->cmd->least && !line->rest.len &&
-	       is_answer(s, question, line->word) &&
-	       has_closed_values(&kt_session_kb(s)->facts[question]);
+	       is_answer(s, question, line->word) && has_closed_values(&kt_session_kb(s)->facts[question]);
 }
 
 void kt_shell_meaning(struct kt_session *s, uint32_t question, struct kt_str text, bool pasted,
@@ -202,7 +200,8 @@ static size_t skip_blanks(struct kt_str s, size_t at)
 
 static bool escaped_at(struct kt_str s, size_t at)
 {
-	return s.p[at] == '\\' && at + 1 < s.len && (is_blank(s.p[at + 1]) || s.p[at + 1] == '"' || s.p[at + 1] == '\'');
+	return s.p[at] == '\\' && at + 1 < s.len &&
+	       (is_blank(s.p[at + 1]) || s.p[at + 1] == '"' || s.p[at + 1] == '\'');
 }
 
 /* Where the word at AT ends; a backslash before a blank or a quote keeps it in. */

@@ -8,19 +8,19 @@
 struct kt_shell_cmd;
 
 enum kt_shell_meaning {
-	KT_SHELL_NOTHING,  /* a blank line */
-	KT_SHELL_COMMAND,  /* cmd, rest */
-	KT_SHELL_KUSTO,    /* rest: a command for the cluster */
-	KT_SHELL_ANSWER,   /* rest: the answer, as the fact spells it */
-	KT_SHELL_TEXT,     /* rest: something to diagnose */
-	KT_SHELL_UNCLEAR,  /* near: what may have been meant, or empty; n_prefix > 1: a prefix of several */
+	KT_SHELL_NOTHING, /* a blank line */
+	KT_SHELL_COMMAND, /* cmd, rest */
+	KT_SHELL_KUSTO,   /* rest: a command for the cluster */
+	KT_SHELL_ANSWER,  /* rest: the answer, as the fact spells it */
+	KT_SHELL_TEXT,    /* rest: something to diagnose */
+	KT_SHELL_UNCLEAR, /* near: what may have been meant, or empty; n_prefix > 1: a prefix of several */
 };
 
 struct kt_shell_line {
 	enum kt_shell_meaning meaning;
 	const struct kt_shell_cmd *cmd;
-	struct kt_str word;       /* the first word */
-	struct kt_str rest;       /* behind the command word, trimmed; else the whole text */
+	struct kt_str word; /* the first word */
+	struct kt_str rest; /* behind the command word, trimmed; else the whole text */
 	struct kt_str near;
 	size_t n_prefix;
 };
@@ -44,10 +44,10 @@ struct kt_str kt_shell_value(const struct kt_kb *kb, uint32_t fact, struct kt_st
 
 /* Words of a command's arguments; "two words", 'two words' and two\ words are one. */
 struct kt_shell_args {
-	struct kt_str rest;       /* as typed, trimmed */
+	struct kt_str rest; /* as typed, trimmed */
 	struct kt_str *w;
 	size_t n;
-	size_t *at;               /* where each word begins in REST */
+	size_t *at; /* where each word begins in REST */
 };
 void kt_shell_split(struct kt_str rest, struct kt_arena *a, struct kt_shell_args *out);
 /* All from word I on, as typed. */

@@ -53,9 +53,11 @@ void kt_report_commands(const struct kt_report *r)
 		kt_line(r, c[i].state == KT_CMD_DONE ? KT_PAINT_PLAIN : KT_PAINT_WARN, "  %s: " KT_FMT,
 			c[i].endpoint == KT_INGEST ? "ingest endpoint" : "engine", KT_ARG(c[i].text));
 		if (c[i].state == KT_CMD_DONE)
-			kt_row_fmt(r, "", KT_PAINT_PLAIN, "done, %zu row%s", (size_t)c[i].rows, kt_plural(c[i].rows));
+			kt_row_fmt(r, "", KT_PAINT_PLAIN, "done, %zu row%s", (size_t)c[i].rows,
+				   kt_plural(c[i].rows));
 		else
-			kt_row_fmt(r, "", KT_PAINT_WARN, "%s: " KT_FMT, state_word(c[i].state), KT_ARG(c[i].reason));
+			kt_row_fmt(r, "", KT_PAINT_WARN, "%s: " KT_FMT, state_word(c[i].state),
+				   KT_ARG(c[i].reason));
 	}
 }
 
@@ -106,8 +108,8 @@ void kt_report_areas(const struct kt_report *r, const struct kt_kb *kb)
 	for (uint32_t i = 0; i < kb->n_causes; i++) {
 		struct kt_str area = kt_kb_text(kb, kb->causes[i].area);
 		if (first_of_area(kb, i))
-			kt_line(r, KT_PAINT_PLAIN, "  " KT_FMT ": %u cause%s", KT_ARG(area), in_area(kb, area),
-				kt_plural(in_area(kb, area)));
+			kt_line(r, KT_PAINT_PLAIN, "  " KT_FMT ": %u cause%s", KT_ARG(area),
+				in_area(kb, area), kt_plural(in_area(kb, area)));
 	}
 	kt_line(r, KT_PAINT_DIM, "rules AREA lists the causes of one; explain CAUSE shows one.");
 }

@@ -17,17 +17,17 @@
 #include "base/banned.h"
 
 #define READ_SIZE 16384
-#define CTRL_D 4
-#define PAUSE_MS 250 /* a text in a pipe comes without such a pause */
+#define CTRL_D    4
+#define PAUSE_MS  250 /* a text in a pipe comes without such a pause */
 
 struct kt_edit {
 	struct kt_edit_opts opts;
 	bool interactive;
-	struct kt_buf read;    /* bytes that were read and not used yet */
-	size_t used;           /* of READ */
-	size_t scanned;        /* of READ: no line feed from USED to here */
+	struct kt_buf read; /* bytes that were read and not used yet */
+	size_t used;        /* of READ */
+	size_t scanned;     /* of READ: no line feed from USED to here */
 	bool at_end;
-	int error;             /* errno of a failed read */
+	int error; /* errno of a failed read */
 };
 
 struct kt_edit *kt_edit_new(const struct kt_edit_opts *opts)

@@ -37,26 +37,26 @@ struct kt_edit_words {
 	struct kt_arena arena;
 	struct kt_str *list;
 	size_t n, cap;
-	struct kt_str typed;   /* what stands there already */
-	bool files;            /* they are paths */
+	struct kt_str typed; /* what stands there already */
+	bool files;          /* they are paths */
 };
 
 struct kt_edit_opts {
-	const char *history;   /* file, made with mode 0600; NULL: none */
+	const char *history; /* file, made with mode 0600; NULL: none */
 	enum kt_line_kind (*kind)(void *ctx, struct kt_str line);
 	/* May LINE be kept in the history? NULL: yes. */
 	bool (*keep)(void *ctx, struct kt_str line);
 	/* Completions of LINE[at..], the word under the cursor, which ends LINE. */
 	void (*complete)(void *ctx, struct kt_str line, size_t at, struct kt_edit_words *out);
 	void *ctx;
-	bool plain;            /* no readline even on a terminal */
+	bool plain; /* no readline even on a terminal */
 };
 
 struct kt_edit_input {
-	struct kt_buf text;    /* with the pastes in their places, without a last line feed */
-	size_t pasted;         /* lines that were pasted; 0: all typed */
-	bool whole;            /* nothing but pastes */
-	bool cut;              /* a paste was longer than the ceiling: its end is missing */
+	struct kt_buf text; /* with the pastes in their places, without a last line feed */
+	size_t pasted;      /* lines that were pasted; 0: all typed */
+	bool whole;         /* nothing but pastes */
+	bool cut;           /* a paste was longer than the ceiling: its end is missing */
 };
 
 #define KT_EDIT_PASTE_MAX (64u << 20) /* bytes of one input */

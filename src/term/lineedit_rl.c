@@ -21,9 +21,9 @@
 
 #include "base/banned.h"
 
-#define HISTORY_ENTRIES 1000
-#define HISTORY_ENTRY_MAX 4096u  /* bytes; longer inputs are not kept */
-#define BURST_MS 100             /* a paste without marks comes without such a pause */
+#define HISTORY_ENTRIES   1000
+#define HISTORY_ENTRY_MAX 4096u /* bytes; longer inputs are not kept */
+#define BURST_MS          100   /* a paste without marks comes without such a pause */
 
 static const char paste_begin[] = "\033[200~", paste_end[] = "\033[201~";
 
@@ -36,7 +36,7 @@ static struct {
 	size_t next_word;
 	struct kt_edit_input *out;
 	bool question, done, ended, cancelled;
-	bool reading;               /* a line is being edited */
+	bool reading; /* a line is being edited */
 } rl;
 
 /* ---- bytes ---- */

@@ -6,7 +6,7 @@
 
 struct kt_paste {
 	struct kt_buf text;
-	struct kt_buf holder;  /* "[pasted 213 lines]" */
+	struct kt_buf holder; /* "[pasted 213 lines]" */
 	size_t lines;
 	bool cut;
 };

@@ -35,8 +35,8 @@ static void amount(struct kt_buf *out, uint64_t done, uint64_t total)
 		kt_buf_fmt(out, "  %" PRIu64 " kB", done >> 10);
 }
 
-void kt_progress_text(struct kt_buf *out, struct kt_str what, uint64_t done, uint64_t total,
-		      int64_t ms, unsigned width)
+void kt_progress_text(struct kt_buf *out, struct kt_str what, uint64_t done, uint64_t total, int64_t ms,
+		      unsigned width)
 {
 	struct kt_buf tail = KT_BUF(KT_BUF_NAME);
 
@@ -79,8 +79,7 @@ void kt_progress_tick(struct kt_progress *p, struct kt_str what, uint64_t done, 
 		return;
 	p->shown_ms = now;
 	struct kt_buf text = KT_BUF(KT_BUF_NAME);
-	kt_progress_text(&text, what, done, total, now - p->started_ms,
-			 kt_term_width(STDERR_FILENO) - 1);
+	kt_progress_text(&text, what, done, total, now - p->started_ms, kt_term_width(STDERR_FILENO) - 1);
 	rewrite(p, kt_buf_view(&text));
 	kt_buf_free(&text);
 }

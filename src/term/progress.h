@@ -24,7 +24,7 @@ void kt_progress_tick(struct kt_progress *p, struct kt_str what, uint64_t done, 
 void kt_progress_end(struct kt_progress *p);
 
 /* The text of the line, for WIDTH columns, after MS milliseconds of work. */
-void kt_progress_text(struct kt_buf *out, struct kt_str what, uint64_t done, uint64_t total,
-		      int64_t ms, unsigned width);
+void kt_progress_text(struct kt_buf *out, struct kt_str what, uint64_t done, uint64_t total, int64_t ms,
+		      unsigned width);
 
 #endif

@@ -26,7 +26,7 @@ static void on_signal(int sig)
 	errno = saved;
 }
 
-static void catch(int sig)
+static void catch (int sig)
 {
 	struct sigaction sa = {.sa_handler = on_signal};
 	struct sigaction old;
@@ -42,10 +42,10 @@ void kt_signal_init(void)
 {
 	if (pipe_fd[0] < 0 && pipe2(pipe_fd, O_NONBLOCK | O_CLOEXEC) < 0)
 		return;
-	catch(SIGINT);
-	catch(SIGTERM);
-	catch(SIGHUP);
-	catch(SIGWINCH);
+	catch (SIGINT);
+	catch (SIGTERM);
+	catch (SIGHUP);
+	catch (SIGWINCH);
 	signal(SIGPIPE, SIG_IGN);
 }
 
@@ -85,7 +85,7 @@ void kt_signal_catch_stop(bool on)
 	struct sigaction old;
 
 	if (on)
-		catch(SIGTSTP);
+		catch (SIGTSTP);
 	else if (sigaction(SIGTSTP, NULL, &old) == 0 && old.sa_handler == on_signal)
 		signal(SIGTSTP, SIG_DFL);
 }

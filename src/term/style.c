@@ -12,8 +12,8 @@
 #include "base/banned.h"
 
 #define WIDTH_DEFAULT 80u
-#define WIDTH_LEAST 20u
-#define WIDTH_MOST 1000u
+#define WIDTH_LEAST   20u
+#define WIDTH_MOST    1000u
 
 bool kt_color_parse(struct kt_str word, enum kt_color *out)
 {
@@ -121,8 +121,7 @@ void kt_paint(struct kt_buf *out, const struct kt_style *st, enum kt_paint paint
 	paint_off(out, st, paint);
 }
 
-void kt_paint_text(struct kt_buf *out, const struct kt_style *st, enum kt_paint paint,
-		   struct kt_str s)
+void kt_paint_text(struct kt_buf *out, const struct kt_style *st, enum kt_paint paint, struct kt_str s)
 {
 	paint_on(out, st, paint);
 	kt_escape(out, s, KT_ESC_TEXT);

@@ -41,13 +41,13 @@ struct kt_style {
 void kt_style_init(struct kt_style *st, enum kt_color opt, int fd);
 
 /* What a piece of text is; the 16 colours that every terminal has. */
-#define KT_PAINTS(X)                                             \
-	X(PLAIN, "")                                             \
-	X(HEAD, "1")    /* a heading, a name */                  \
-	X(DIM, "2")     /* sources, what matters less */         \
-	X(GOOD, "1;32") /* CONFIRMED, mended, safe */            \
-	X(WARN, "1;33") /* LIKELY, AMBIGUOUS, unsafe */          \
-	X(BAD, "1;31")  /* NOT KNOWN, failed, refused */         \
+#define KT_PAINTS(X)                                     \
+	X(PLAIN, "")                                     \
+	X(HEAD, "1")    /* a heading, a name */          \
+	X(DIM, "2")     /* sources, what matters less */ \
+	X(GOOD, "1;32") /* CONFIRMED, mended, safe */    \
+	X(WARN, "1;33") /* LIKELY, AMBIGUOUS, unsafe */  \
+	X(BAD, "1;31")  /* NOT KNOWN, failed, refused */ \
 	X(CODE, "36")   /* a command to copy */
 enum kt_paint {
 #define X(id, sgr) KT_PAINT_##id,
@@ -58,8 +58,7 @@ enum kt_paint {
 /* Adds S, escaped to one line, in the colour of PAINT. */
 void kt_paint(struct kt_buf *out, const struct kt_style *st, enum kt_paint paint, struct kt_str s);
 /* The same, and line feeds stay. */
-void kt_paint_text(struct kt_buf *out, const struct kt_style *st, enum kt_paint paint,
-		   struct kt_str s);
+void kt_paint_text(struct kt_buf *out, const struct kt_style *st, enum kt_paint paint, struct kt_str s);
 
 /* Columns that S takes on a terminal once it is escaped to one line. */
 unsigned kt_width(struct kt_str s);

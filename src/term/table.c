@@ -5,13 +5,13 @@
 
 #include "base/banned.h"
 
-#define GAP 2u         /* blanks between columns */
-#define READABLE 8u    /* a column is not cut below this */
+#define GAP      2u /* blanks between columns */
+#define READABLE 8u /* a column is not cut below this */
 
 struct kt_table_column {
 	struct kt_str name;
 	bool numbers;
-	unsigned width;    /* widest cell, then what it gets */
+	unsigned width; /* widest cell, then what it gets */
 };
 
 void kt_table_init(struct kt_table *t)
@@ -102,8 +102,8 @@ static void trim_line(struct kt_buf *out, size_t from)
 }
 
 /* One line: the heading (ROW is KT_NPOS) or a row. */
-static void line(const struct kt_table *t, const struct kt_table_column *c, size_t row,
-		 unsigned indent, struct kt_buf *out)
+static void line(const struct kt_table *t, const struct kt_table_column *c, size_t row, unsigned indent,
+		 struct kt_buf *out)
 {
 	size_t from = out->len;
 
@@ -128,8 +128,8 @@ static bool has_names(const struct kt_table *t)
 	return false;
 }
 
-static void heading(const struct kt_table *t, const struct kt_table_column *c,
-		    const struct kt_style *st, unsigned indent, struct kt_buf *out)
+static void heading(const struct kt_table *t, const struct kt_table_column *c, const struct kt_style *st,
+		    unsigned indent, struct kt_buf *out)
 {
 	struct kt_buf text = KT_BUF(KT_BUF_TEXT);
 
@@ -139,8 +139,7 @@ static void heading(const struct kt_table *t, const struct kt_table_column *c,
 	kt_buf_free(&text);
 }
 
-static void records(const struct kt_table *t, const struct kt_style *st, unsigned indent,
-		    struct kt_buf *out)
+static void records(const struct kt_table *t, const struct kt_style *st, unsigned indent, struct kt_buf *out)
 {
 	for (size_t row = 0; row < n_rows(t); row++) {
 		if (row)
@@ -159,8 +158,7 @@ static void records(const struct kt_table *t, const struct kt_style *st, unsigne
 	}
 }
 
-void kt_table_render(const struct kt_table *t, const struct kt_style *st, unsigned indent,
-		     struct kt_buf *out)
+void kt_table_render(const struct kt_table *t, const struct kt_style *st, unsigned indent, struct kt_buf *out)
 {
 	if (!t->n_columns)
 		return;

@@ -25,7 +25,7 @@ struct kt_table {
 	struct kt_arena arena;
 	struct kt_table_column *columns;
 	size_t n_columns, cap_columns;
-	struct kt_str *cells;  /* row after row */
+	struct kt_str *cells; /* row after row */
 	size_t n_cells, cap_cells;
 };
 

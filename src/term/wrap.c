@@ -11,9 +11,9 @@
 struct wrap {
 	struct kt_buf *out;
 	unsigned width, indent;
-	unsigned col;          /* columns of the line so far */
-	unsigned pending;      /* blanks before the next word, not written yet */
-	bool fresh;            /* nothing but the indent stands on this line */
+	unsigned col;     /* columns of the line so far */
+	unsigned pending; /* blanks before the next word, not written yet */
+	bool fresh;       /* nothing but the indent stands on this line */
 };
 
 static void new_line(struct wrap *w)

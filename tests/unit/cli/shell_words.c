@@ -21,7 +21,8 @@ static struct kt_span choices(const char *const *values, size_t n)
 
 static uint32_t fact(const char *id, enum kt_fact_type type, const char *const *values, size_t n)
 {
-	struct kt_fact f = {.id = kt_kbb_text(builder, kt_str_c(id)), .type = type, .when = KT_NIL, .needs = KT_NIL};
+	struct kt_fact f = {
+		.id = kt_kbb_text(builder, kt_str_c(id)), .type = type, .when = KT_NIL, .needs = KT_NIL};
 
 	f.choices = choices(values, n);
 	return kt_kbb_add_facts(builder, &f);

@@ -10,11 +10,11 @@ static struct kt_buf escaped(struct kt_str s, enum kt_escape how)
 	return b;
 }
 
-#define CHECK(in, how, want)                                            \
-	do {                                                            \
-		struct kt_buf b_ = escaped(KT_S(in), (how));            \
-		cr_assert_str_eq(kt_buf_c(&b_), (want));                \
-		kt_buf_free(&b_);                                       \
+#define CHECK(in, how, want)                                 \
+	do {                                                 \
+		struct kt_buf b_ = escaped(KT_S(in), (how)); \
+		cr_assert_str_eq(kt_buf_c(&b_), (want));     \
+		kt_buf_free(&b_);                            \
 	} while (0)
 
 Test(escape, harmless_text_stays)
@@ -28,7 +28,9 @@ Test(escape, controls_become_visible)
 	CHECK("\033]0;pwned\007\033[2J", KT_ESC_LINE, "\\x1b]0;pwned\\x07\\x1b[2J");
 	CHECK("a\0b\177c", KT_ESC_LINE, "a\\x00b\\x7fc");
 	CHECK("x\r overwritten\b", KT_ESC_LINE, "x\\x0d overwritten\\x08");
-	CHECK("\xc2\x9b" "31m", KT_ESC_LINE, "\\u009b31m"); /* the 8-bit CSI */
+	CHECK("\xc2\x9b"
+	      "31m",
+	      KT_ESC_LINE, "\\u009b31m"); /* the 8-bit CSI */
 }
 
 Test(escape, characters_that_change_the_layout_become_visible)
@@ -43,10 +45,12 @@ Test(escape, characters_that_change_the_layout_become_visible)
 Test(escape, bytes_that_are_no_utf8_become_visible)
 {
 	CHECK("\xff\xfe", KT_ESC_LINE, "\\xff\\xfe");
-	CHECK("\xc0\xaf", KT_ESC_LINE, "\\xc0\\xaf");         /* overlong */
+	CHECK("\xc0\xaf", KT_ESC_LINE, "\\xc0\\xaf");          /* overlong */
 	CHECK("\xed\xa0\x80", KT_ESC_LINE, "\\xed\\xa0\\x80"); /* surrogate */
-	CHECK("\xe2\x82", KT_ESC_LINE, "\\xe2\\x82");         /* cut */
-	CHECK("\x9b" "2J", KT_ESC_LINE, "\\x9b2J");           /* C1 as a raw byte */
+	CHECK("\xe2\x82", KT_ESC_LINE, "\\xe2\\x82");          /* cut */
+	CHECK("\x9b"
+	      "2J",
+	      KT_ESC_LINE, "\\x9b2J"); /* C1 as a raw byte */
 }
 
 Test(escape, line_feeds_and_tabs_by_choice)

@@ -436,9 +436,8 @@ static void piped_gives(const char *text, const char *want)
 
 Test(lineedit, a_pipe_gives_lines_and_the_last_needs_no_end)
 {
-	piped_gives("where\r\nwhy",
-		    "GOT bytes=5 lines=1 pasted=0 whole=0 cut=0 <where>\n"
-		    "GOT bytes=3 lines=1 pasted=0 whole=0 cut=0 <why>\nEND\n");
+	piped_gives("where\r\nwhy", "GOT bytes=5 lines=1 pasted=0 whole=0 cut=0 <where>\n"
+				    "GOT bytes=3 lines=1 pasted=0 whole=0 cut=0 <why>\nEND\n");
 	piped_gives("", "END\n");
 	piped_gives("\n", "GOT bytes=0 lines=1 pasted=0 whole=0 cut=0 <>\nEND\n");
 }
@@ -453,13 +452,11 @@ Test(lineedit, a_text_in_a_pipe_is_joined_up_to_the_next_command)
 
 Test(lineedit, raw_lines_from_a_pipe)
 {
-	piped_gives("raw\na\nb\n.\nwhy\n",
-		    "GOT bytes=3 lines=1 pasted=0 whole=0 cut=0 <raw>\nRAW read\n"
-		    "GOT bytes=3 lines=2 pasted=2 whole=1 cut=0 <a\nb>\n"
-		    "GOT bytes=3 lines=1 pasted=0 whole=0 cut=0 <why>\nEND\n");
-	piped_gives("raw\na",
-		    "GOT bytes=3 lines=1 pasted=0 whole=0 cut=0 <raw>\nRAW read\n"
-		    "GOT bytes=1 lines=1 pasted=1 whole=1 cut=0 <a>\nEND\n");
+	piped_gives("raw\na\nb\n.\nwhy\n", "GOT bytes=3 lines=1 pasted=0 whole=0 cut=0 <raw>\nRAW read\n"
+					   "GOT bytes=3 lines=2 pasted=2 whole=1 cut=0 <a\nb>\n"
+					   "GOT bytes=3 lines=1 pasted=0 whole=0 cut=0 <why>\nEND\n");
+	piped_gives("raw\na", "GOT bytes=3 lines=1 pasted=0 whole=0 cut=0 <raw>\nRAW read\n"
+			      "GOT bytes=1 lines=1 pasted=1 whole=1 cut=0 <a>\nEND\n");
 }
 
 Test(lineedit, an_endless_line_is_cut_and_costs_linear_time)

@@ -105,12 +105,12 @@ Test(style, pad_and_cut)
 	kt_buf_free(&b);
 }
 
-#define WRAP(text, col, indent, want)                                                  \
-	do {                                                                           \
-		struct kt_buf b_ = KT_BUF(4096);                                       \
-		kt_wrap(&b_, &bare, KT_PAINT_PLAIN, KT_S(text), (col), (indent));      \
-		cr_assert_str_eq(kt_buf_c(&b_), (want));                               \
-		kt_buf_free(&b_);                                                      \
+#define WRAP(text, col, indent, want)                                             \
+	do {                                                                      \
+		struct kt_buf b_ = KT_BUF(4096);                                  \
+		kt_wrap(&b_, &bare, KT_PAINT_PLAIN, KT_S(text), (col), (indent)); \
+		cr_assert_str_eq(kt_buf_c(&b_), (want));                          \
+		kt_buf_free(&b_);                                                 \
 	} while (0)
 
 Test(wrap, hangs_at_the_indent)
@@ -141,8 +141,7 @@ Test(wrap, line_feeds_and_leading_blanks_stay)
 
 Test(wrap, ideographs_break_where_unicode_allows)
 {
-	WRAP("日本語日本語日本語日本語日本語日本語", 0, 0,
-	     "日本語日本語日本語日本語日本語\n日本語");
+	WRAP("日本語日本語日本語日本語日本語日本語", 0, 0, "日本語日本語日本語日本語日本語\n日本語");
 }
 
 Test(wrap, foreign_bytes_are_escaped)
