@@ -175,9 +175,55 @@ void kt_report_facts(const struct kt_report *r)
 	kt_table_free(&t);
 }
 
-void kt_report_evidence(const struct kt_report *r)
+/* The row of evidence in which an item weighs most, over the causes that are not
+ * excluded; KT_NIL when nobody in the running uses it. */
+static uint32_t heaviest(const struct kt_kb *kb, const struct kt_judgement *j, uint32_t item, uint32_t *cause)
+{
+	uint32_t best = KT_NIL;
+
+	for (uint32_t c = 0; c < kb->n_causes; c++)
+		for (uint32_t e = 0; e < kb->causes[c].evidence.n && !j->causes[c].excluded; e++) {
+			uint32_t row = kb->causes[c].evidence.at + e;
+			if (kb->evidence[row].item != item ||
+			    (best != KT_NIL && kt_weight_ddb((enum kt_weight)kb->evidence[row].weight) <=
+						       kt_weight_ddb((enum kt_weight)kb->evidence[best].weight)))
+				continue;
+			best = row;
+			*cause = c;
+		}
+	return best;
+}
+
+static bool is_seen(const struct kt_obs *o)
+{
+	return o->kind == KT_OBS_HIT || (o->kind == KT_OBS_SHOW && o->state == KT_STATE_PRESENT);
+}
+
+/* False for what speaks for nobody, and only against causes that are no candidates. */
+static bool evidence_row(const struct kt_report *r, struct kt_table *t, const struct kt_obs *o)
 {
 	const struct kt_kb *kb = kt_session_kb(r->session);
+	const struct kt_judgement *j = kt_session_judgement(r->session);
+	struct kt_buf times = KT_BUF(32), says = KT_BUF(KT_BUF_NAME);
+	uint32_t cause = KT_NIL, row = heaviest(kb, j, o->item, &cause);
+
+	int ddb = row == KT_NIL ? 0 : kt_weight_ddb((enum kt_weight)kb->evidence[row].weight);
+	if (ddb == 0 || (ddb < 0 && !j->causes[cause].evoked))
+		return false;
+	kt_buf_fmt(&times, "%u", o->count ? o->count : 1);
+	kt_buf_fmt(&says, "%s " KT_FMT, kt_weight_word((enum kt_weight)kb->evidence[row].weight),
+			   KT_ARG(kt_cause_id(kb, cause)));
+	kt_table_cell(t, o->source);
+	kt_table_cell(t, kt_buf_view(&times));
+	kt_table_cell(t, kt_buf_view(&says));
+	kt_table_cell(t, o->text.len ? o->text : kt_kb_text(kb, kb->items[o->item].text));
+	kt_buf_free(&times);
+	kt_buf_free(&says);
+	return true;
+}
+
+void kt_report_evidence(const struct kt_report *r)
+{
 	size_t n;
 	const struct kt_obs *obs = kt_session_obs(r->session, &n);
 	struct kt_table t;
@@ -186,19 +232,11 @@ void kt_report_evidence(const struct kt_report *r)
 	kt_table_init(&t);
 	kt_table_column(&t, KT_S("where"), false);
 	kt_table_column(&t, KT_S("times"), true);
+	kt_table_column(&t, KT_S("says most for"), false);
 	kt_table_column(&t, KT_S("what"), false);
-	for (size_t i = 0; i < n; i++) {
-		struct kt_buf times = KT_BUF(32);
-		bool hit = obs[i].kind == KT_OBS_HIT || (obs[i].kind == KT_OBS_SHOW && obs[i].state == KT_STATE_PRESENT);
-		if (hit) {
+	for (size_t i = 0; i < n; i++)
+		if (is_seen(&obs[i]) && evidence_row(r, &t, &obs[i]))
 			some = true;
-			kt_buf_fmt(&times, "%u", obs[i].count ? obs[i].count : 1);
-			kt_table_cell(&t, obs[i].source);
-			kt_table_cell(&t, kt_buf_view(&times));
-			kt_table_cell(&t, obs[i].text.len ? obs[i].text : kt_kb_text(kb, kb->items[obs[i].item].text));
-		}
-		kt_buf_free(&times);
-	}
 	if (some)
 		kt_table_render(&t, r->style, 2, r->out);
 	else
