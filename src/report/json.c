@@ -214,7 +214,18 @@ static void next_steps(struct doc *d)
 			kt_buf_view(&b), kt_plan_gain_milli(p), p->cost_s);
 		kt_buf_free(&b);
 	}
-	for (uint32_t i = 0; d->j->verdict == KT_NOT_KNOWN && i < d->kb->n_notes; i++) {
+	uint32_t offline[3];
+	size_t n_offline = plan->n ? 0 : kt_offline_checks(d->s, offline, KT_LEN(offline));
+	for (size_t i = 0; i < n_offline; i++) {
+		struct kt_plan_step step = {.kind = KT_PLAN_SHOW, .fact = KT_NIL, .check = offline[i]};
+		struct kt_buf b = KT_BUF(KT_BUF_TEXT);
+		kt_step_text(d->s, &step, &b);
+		next_of(d, "show", kt_kb_text(d->kb, d->kb->checks[offline[i]].id), kt_buf_view(&b), 0,
+			d->kb->checks[offline[i]].cost_s);
+		kt_buf_free(&b);
+	}
+	bool collect = d->j->verdict == KT_NOT_KNOWN || (d->j->verdict == KT_AMBIGUOUS && !plan->n && !n_offline);
+	for (uint32_t i = 0; collect && i < d->kb->n_notes; i++) {
 		const struct kt_note *note = &d->kb->notes[i];
 		struct kt_buf b = KT_BUF(KT_BUF_TEXT);
 		if (note->kind == KT_NOTE_COLLECT &&

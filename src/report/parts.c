@@ -50,12 +50,35 @@ static void add_step(const struct kt_report *r, unsigned no, const struct kt_pla
 	kt_buf_free(&b);
 }
 
+/* Nothing to ask: what a cluster would tell, else what to collect. */
+static void nothing_next(const struct kt_report *r, size_t most)
+{
+	const struct kt_kb *kb = kt_session_kb(r->session);
+	uint32_t checks[8];
+	size_t n = kt_offline_checks(r->session, checks, most < KT_LEN(checks) ? most : KT_LEN(checks));
+
+	if (n)
+		kt_line(r, KT_PAINT_HEAD, "Next: these commands would tell (give the cluster's address)");
+	for (size_t i = 0; i < n; i++) {
+		struct kt_plan_step step = {.kind = KT_PLAN_SHOW, .fact = KT_NIL, .check = checks[i]};
+		struct kt_buf text = KT_BUF(KT_BUF_TEXT);
+		kt_step_text(r->session, &step, &text);
+		kt_row(r, "-", KT_PAINT_DIM, kt_kb_text(kb, kb->checks[checks[i]].title));
+		kt_row(r, "", KT_PAINT_CODE, kt_buf_view(&text));
+		kt_buf_free(&text);
+	}
+	if (!n && kt_session_judgement(r->session)->verdict == KT_AMBIGUOUS)
+		kt_report_collect(r);
+	else if (!n)
+		kt_line(r, KT_PAINT_PLAIN, "No check is left that would tell enough.");
+}
+
 void kt_report_next(const struct kt_report *r, size_t most)
 {
 	const struct kt_plan *plan = kt_session_plan(r->session);
 
 	if (!plan->n) {
-		kt_line(r, KT_PAINT_PLAIN, "No check is left that would tell enough.");
+		nothing_next(r, most);
 		return;
 	}
 	kt_line(r, KT_PAINT_HEAD, "Next, best first");

@@ -114,6 +114,34 @@ const char *kt_gain_words(uint32_t gain_1024)
 	return "";
 }
 
+static size_t add_check_once(uint32_t *checks, size_t n, uint32_t check)
+{
+	for (size_t i = 0; i < n; i++)
+		if (checks[i] == check)
+			return n;
+	checks[n] = check;
+	return n + 1;
+}
+
+size_t kt_offline_checks(struct kt_session *s, uint32_t *checks, size_t most)
+{
+	const struct kt_kb *kb = kt_session_kb(s);
+	const struct kt_judgement *j = kt_session_judgement(s);
+	size_t n = 0;
+
+	if (kt_session_connected(s))
+		return 0;
+	for (size_t i = 0; i < j->n_evoked; i++) {
+		struct kt_span span = kb->causes[j->evoked[i]].evidence;
+		for (uint32_t e = 0; e < span.n && n < most; e++) {
+			const struct kt_item *item = &kb->items[kb->evidence[span.at + e].item];
+			if (item->kind == KT_ITEM_SHOW)
+				n = add_check_once(checks, n, item->check);
+		}
+	}
+	return n;
+}
+
 uint32_t kt_lead(struct kt_session *s)
 {
 	return kt_session_judgement(s)->lead;

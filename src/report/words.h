@@ -26,6 +26,10 @@ void kt_step_text(struct kt_session *s, const struct kt_plan_step *step, struct 
 /* "about halves what is left", from the gain. */
 const char *kt_gain_words(uint32_t gain_1024);
 
+/* Commands that candidates would be told apart by, had a cluster been asked: the rows of
+ * checks, best candidate's first. Fills at most MOST; none when one is connected. */
+size_t kt_offline_checks(struct kt_session *s, uint32_t *checks, size_t most);
+
 /* The cause that a report speaks of when none was named: the leading one. */
 uint32_t kt_lead(struct kt_session *s);
 struct kt_str kt_cause_id(const struct kt_kb *kb, uint32_t cause);

@@ -7,6 +7,7 @@
 #include "base/banned.h"
 
 #define BEFORE_S 3600                /* a command that led to the failure may be older */
+#define HOUR_S 3600                  /* whole hours: one more line changes no command */
 #define AFTER_S 7200                 /* moves and ingestions end later than the error */
 
 static bool digits(struct kt_str s, size_t at, size_t n, int64_t *out)
@@ -118,7 +119,7 @@ bool kt_session_span(struct kt_session *s, struct kt_buf *from, struct kt_buf *t
 
 	if (!bounds(s, &first, &last))
 		return false;
-	add_iso(from, first - BEFORE_S);
-	add_iso(to, last + AFTER_S);
+	add_iso(from, (first - BEFORE_S) / HOUR_S * HOUR_S);
+	add_iso(to, (last + AFTER_S + HOUR_S - 1) / HOUR_S * HOUR_S);
 	return true;
 }
