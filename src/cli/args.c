@@ -145,41 +145,51 @@ static int set_max_bytes(struct kt_args *a, struct kt_str v, struct kt_err *err)
 const struct kt_option_row kt_options[] = {
 	{"help", NULL, "print this and end", KT_OG_ALL, set_help},
 	{"version", NULL, "print the version and end", KT_OG_ALL, set_version},
-	{"color", "WHEN", "auto, always or never", KT_OG_ALL, set_color},
+	{"color", "WHEN", "colours: auto, always or never", KT_OG_ALL, set_color},
 	{"rules", "DIR", "use the rules in DIR", KT_OG_ALL, set_rules},
 	{"verbose", NULL, "show decibels, probabilities and bits too", KT_OG_VERBOSE, set_verbose},
-	{"set", "FACT=VALUE", "answer a question; may be repeated", KT_OG_DIAGNOSE, add_set},
+	{"set", "FACT=VALUE", "state a fact; unknown and not-set are values, too; may be repeated", KT_OG_DIAGNOSE, add_set},
 	{"cluster", "URL", "ask this cluster; nothing is sent without it", KT_OG_CLUSTER, set_cluster},
 	{"database", "DB", "the database that commands run in", KT_OG_CLUSTER, set_database},
-	{"auth", "METHOD", "default, none, env (KTRIAGE_TOKEN), file:PATH, stdin or az", KT_OG_CLUSTER, set_auth},
+	{"auth", "METHOD", "sign in by: default, none, env (KTRIAGE_TOKEN), file:PATH, stdin or az", KT_OG_CLUSTER, set_auth},
 	{"trust-host", "HOST", "send the token to this host too; exact name, may be repeated", KT_OG_CLUSTER, add_host},
 	{"replay", "DIR", "take the cluster's answers from DIR, without a network", KT_OG_CLUSTER, set_replay},
-	{"record", "DIR", "write the cluster's answers to DIR", KT_OG_CLUSTER, set_record},
-	{"format", "FORMAT", "text or json; of show: table, json, csv or tsv", KT_OG_DIAGNOSE | KT_OG_SHOW, set_format},
-	{"require-cluster", NULL, "end with 7 when the cluster cannot be asked", KT_OG_DIAGNOSE, set_require},
+	{"record", "DIR", "keep the cluster's answers in DIR, for --replay", KT_OG_CLUSTER, set_record},
+	{"format", "FORMAT", "print text (default) or json", KT_OG_DIAGNOSE, set_format},
+	{"format", "FORMAT", "print table (default), json, csv or tsv", KT_OG_SHOW, set_format},
+	{"require-cluster", NULL, "end with 7 when the cluster of --cluster or --replay cannot be asked", KT_OG_DIAGNOSE, set_require},
 	{"fail-on", "CLASS,...", "end with 3 for these: confirmed, likely, ambiguous, not_known, healthy, damaged", KT_OG_DIAGNOSE, set_fail_on},
 	{"save", NULL, "keep the session, so that resume goes on with it", KT_OG_DIAGNOSE, set_save},
 	{"dry-run", NULL, "print the commands that would be sent, and send none", KT_OG_DIAGNOSE, set_dry},
-	{"max-bytes", "N", "read at most N bytes of an input", KT_OG_DIAGNOSE, set_max_bytes},
+	{"max-bytes", "N", "read at most N bytes of each input", KT_OG_DIAGNOSE, set_max_bytes},
 };
 const size_t kt_n_options = KT_LEN(kt_options);
 
 const struct kt_command kt_commands[] = {
-	{"diagnose", "[FILE|DIR|-]...", "diagnose without asking", KT_OG_ALL | KT_OG_CLUSTER | KT_OG_DIAGNOSE | KT_OG_VERBOSE, kt_run_diagnose},
-	{"show", "COMMAND", "run one read-only command or query", KT_OG_ALL | KT_OG_CLUSTER | KT_OG_SHOW, kt_run_show},
-	{"explain", "ID", "all that the rules say of a cause", KT_OG_ALL, kt_run_explain},
-	{"search", "WORDS|-", "causes and options that mention the words; - takes an error text", KT_OG_ALL, kt_run_search},
-	{"option", "[NAME]", "the connector's options: defaults, values, mistakes", KT_OG_ALL, kt_run_option},
-	{"runbook", "[AREA]", "the rules as a runbook", KT_OG_ALL, kt_run_runbook},
-	{"rules", "check|test|schema|image [ID...]", "for authors: check the rules, run their cases", KT_OG_ALL, kt_run_rules},
-	{"resume", "[FILE]", "go on with the last session, or the one in FILE", KT_OG_ALL | KT_OG_CLUSTER | KT_OG_VERBOSE, kt_run_resume},
-	{"sessions", "", "list the saved sessions", KT_OG_ALL, kt_run_sessions},
-	{"demo", "", "a bundled incident, diagnosed against its recorded cluster", KT_OG_ALL | KT_OG_VERBOSE, kt_run_demo},
+	{"diagnose", "[FILE|DIR|-]...", "diagnose without asking", KT_OG_ALL | KT_OG_CLUSTER | KT_OG_DIAGNOSE | KT_OG_VERBOSE, kt_run_diagnose,
+	 "Reads what is named: files, folders with all that is in them, - for standard input. Without\n"
+	 "a name standard input is read, unless it is a terminal. The exit status tells the verdict,\n"
+	 "see ktriage --help.\n"},
+	{"show", "COMMAND", "run one read-only command or query", KT_OG_ALL | KT_OG_CLUSTER | KT_OG_SHOW, kt_run_show,
+	 "COMMAND is one argument, so it stands in quotes. With a dot in front it is a management\n"
+	 "command, else a query over one table. What changes anything is refused and not sent.\n"},
+	{"explain", "ID", "all that the rules say of a cause", KT_OG_ALL, kt_run_explain, NULL},
+	{"search", "WORDS|-", "causes and options that mention the words; - takes an error text", KT_OG_ALL, kt_run_search, NULL},
+	{"option", "[NAME]", "the connector's options: defaults, values, mistakes", KT_OG_ALL, kt_run_option, NULL},
+	{"runbook", "[AREA]", "the rules as a runbook", KT_OG_ALL, kt_run_runbook, NULL},
+	{"rules", "check|test|schema|image [ID]", "for authors: check the rules, run their cases", KT_OG_ALL, kt_run_rules,
+	 "  check   prove what can be proved of the rules without an incident, show what to mend\n"
+	 "  test    run the cases; with ID those whose name begins with it: write.  write.x/fires\n"
+	 "  schema  print the JSON Schema of rule files, for editors\n"
+	 "  image   compile the rules into rules.image, beside the packs\n"},
+	{"resume", "[FILE]", "go on with the last session, or the one in FILE", KT_OG_ALL | KT_OG_CLUSTER | KT_OG_VERBOSE, kt_run_resume, NULL},
+	{"sessions", "", "list the saved sessions", KT_OG_ALL, kt_run_sessions, NULL},
+	{"demo", "", "a bundled incident, diagnosed against its recorded cluster", KT_OG_ALL | KT_OG_VERBOSE, kt_run_demo, NULL},
 };
 const size_t kt_n_commands = KT_LEN(kt_commands);
 
 static const struct kt_command shell_command = {
-	"", "", "the shell", KT_OG_ALL | KT_OG_CLUSTER | KT_OG_VERBOSE, kt_run_shell};
+	"", "", "the shell", KT_OG_ALL | KT_OG_CLUSTER | KT_OG_VERBOSE, kt_run_shell, NULL};
 
 static int no_option(struct kt_str name, const struct kt_command *cmd, struct kt_err *err)
 {
@@ -219,7 +229,7 @@ static int take_option(struct kt_args *a, struct kt_str arg, int *at, int argc, 
 	return no_option(name, a->command, err);
 }
 
-/* The command is the first word that is no option; options before it are its own. */
+/* The command is the first word; without one it is the shell. */
 static int find_command(struct kt_args *a, int argc, char **argv, int *word, struct kt_err *err)
 {
 	struct kt_str names[KT_LEN(kt_commands)];
@@ -240,6 +250,16 @@ static int find_command(struct kt_args *a, int argc, char **argv, int *word, str
 	if (near.len)
 		return kt_err_set(err, KT_ERR_USAGE, "no command '%s'; did you mean '" KT_FMT "'?", argv[1], KT_ARG(near));
 	return kt_err_set(err, KT_ERR_USAGE, "no command '%s'; 'ktriage diagnose FILE' diagnoses a file, 'ktriage --help' lists the commands", argv[1]);
+}
+
+static int check_rest(const struct kt_args *a, struct kt_err *err)
+{
+	if (a->command->args[0] || !a->n_rest)
+		return 0;
+	if (!a->command->name[0])
+		return kt_err_set(err, KT_ERR_USAGE, "the command stands before its options, and '%s' behind them",
+				  a->rest[0]);
+	return kt_err_set(err, KT_ERR_USAGE, "%s takes options only, not '%s'", a->command->name, a->rest[0]);
 }
 
 int kt_args_parse(int argc, char **argv, struct kt_args *out, struct kt_err *err)
@@ -267,7 +287,7 @@ int kt_args_parse(int argc, char **argv, struct kt_args *out, struct kt_err *err
 			out->rest[out->n_rest++] = argv[at];
 		}
 	}
-	return 0;
+	return check_rest(out, err);
 }
 
 static void option_lines(unsigned groups, struct kt_buf *out)
@@ -286,7 +306,9 @@ static void option_lines(unsigned groups, struct kt_buf *out)
 void kt_help(const struct kt_command *command, struct kt_buf *out)
 {
 	if (command && command->name[0]) {
-		kt_buf_fmt(out, "usage: ktriage %s [OPTION]... %s\n\n%s\n\noptions\n", command->name, command->args, command->help);
+		kt_buf_fmt(out, "usage: ktriage %s [OPTION]...%s%s\n\n%s\n", command->name, command->args[0] ? " " : "",
+			   command->args, command->help);
+		kt_buf_fmt(out, "%s%s\noptions\n", command->more ? "\n" : "", command->more ? command->more : "");
 		option_lines(command->groups, out);
 		return;
 	}

@@ -81,6 +81,11 @@ enum kt_exit kt_run_rules(struct kt_args *a)
 		names[i] = kt_str_c(verbs[i].name);
 		if (!kt_str_eq(verb, names[i]))
 			continue;
+		if (a->n_rest > (verbs[i].run == test ? 2u : 1u)) {
+			kt_err_set(&err, KT_ERR_USAGE, "rules %s takes no '%s'; rules test takes one ID", verbs[i].name,
+				   a->rest[a->n_rest - 1]);
+			return kt_fail(&err);
+		}
 		kt_cli_rules_dir(a, &dir);
 		struct job j = {.dir = kt_buf_c(&dir), .a = a, .out = KT_BUF(KT_BUF_TEXT)};
 		enum kt_exit rc = finish(&j, verbs[i].run(&j));

@@ -10,7 +10,7 @@ const struct kt_shell_cmd kt_shell_cmds[] = {
 	{"where", "", "the five steps, what is known, what is left", 0, DO(where), KT_ARG_NONE, KT_ARG_NONE, false},
 	{"ask", "[FACT]", "put the open question again, or the one about a fact", 0, DO(ask), KT_ARG_FACT, KT_ARG_NONE, false},
 	{"answer", "VALUE", "answer the open question, whatever the value looks like", 1, DO(answer), KT_ARG_ANSWER, KT_ARG_NONE, true},
-	{"scan", "FILE...", "read logs, folders, archives, job sources", 1, DO(scan), KT_ARG_FILE, KT_ARG_FILE, true},
+	{"scan", "FILE...", "read logs, event logs, job sources, and folders of them", 1, DO(scan), KT_ARG_FILE, KT_ARG_FILE, true},
 	{"paste", "", "read lines as they are, up to a line with only a dot", 0, DO(paste), KT_ARG_NONE, KT_ARG_NONE, true},
 	{"set", "FACT VALUE", "state a fact", 2, DO(set), KT_ARG_FACT, KT_ARG_VALUE, true},
 	{"unset", "FACT", "take a stated fact back, or set a read one aside", 1, DO(unset), KT_ARG_FACT, KT_ARG_NONE, true},
@@ -30,7 +30,7 @@ const struct kt_shell_cmd kt_shell_cmds[] = {
 	{"query", "KQL", "run one read-only query", 1, DO(query), KT_ARG_NONE, KT_ARG_NONE, false},
 	{"fix", "[CAUSE]", "what to do, with the names filled in", 0, DO(fix), KT_ARG_CAUSE, KT_ARG_NONE, false},
 	{"verify", "[CAUSE]", "see whether it is mended", 0, DO(verify), KT_ARG_CAUSE, KT_ARG_NONE, false},
-	{"search", "WORDS", "causes, facts and options that speak of something", 1, DO(search), KT_ARG_NONE, KT_ARG_NONE, false},
+	{"search", "WORDS", "causes and options that mention the words", 1, DO(search), KT_ARG_NONE, KT_ARG_NONE, false},
 	{"explain", "CAUSE", "the page of a cause", 1, DO(explain), KT_ARG_CAUSE, KT_ARG_NONE, false},
 	{"option", "[NAME]", "the reference of an option of the connector", 0, DO(option), KT_ARG_OPTION, KT_ARG_NONE, false},
 	{"report", "[FILE]", "the whole answer, on the screen or into a file (.json: as JSON)", 0, DO(report), KT_ARG_FILE, KT_ARG_NONE, false},
@@ -95,7 +95,7 @@ static void all_commands(struct kt_shell *sh)
 		kt_table_cell_c(&t, kt_shell_cmds[i].help);
 	}
 	kt_table_cell_c(&t, ".show ...");
-	kt_table_cell_c(&t, "run one read-only command of the cluster");
+	kt_table_cell_c(&t, "run one read-only command on the cluster");
 	kt_table_render(&t, &sh->style, 0, &sh->out);
 	kt_table_free(&t);
 	kt_buf_free(&b);
