@@ -152,18 +152,22 @@ static void write_object(struct kt_jw *w, const struct kt_keys *keys)
 }
 
 /* Sections that KEYS name, each once, the inner ones first. */
+static void write_definitions(struct kt_jw *w, const struct kt_keys *keys);
+
+static void write_definition(struct kt_jw *w, const struct kt_keys *keys)
+{
+	write_definitions(w, keys);
+	kt_jw_open(w, keys->id, '{');
+	write_object(w, keys);
+	write_required(w, keys);
+	kt_jw_close(w);
+}
+
 static void write_definitions(struct kt_jw *w, const struct kt_keys *keys)
 {
-	for (size_t i = 0; i < keys->n; i++) {
-		const struct kt_key *key = &keys->keys[i];
-		if (key->value != KT_V_KEYS)
-			continue;
-		write_definitions(w, key->sub);
-		kt_jw_open(w, key->sub->id, '{');
-		write_object(w, key->sub);
-		write_required(w, key->sub);
-		kt_jw_close(w);
-	}
+	for (size_t i = 0; i < keys->n; i++)
+		if (keys->keys[i].value == KT_V_KEYS)
+			write_definition(w, keys->keys[i].sub);
 }
 
 static void new_line(struct kt_buf *out, unsigned depth)
@@ -218,6 +222,7 @@ void kt_rules_schema(struct kt_buf *out)
 	kt_jw_close(&w);
 	kt_jw_open(&w, "definitions", '{');
 	write_definitions(&w, &kt_keys_pack);
+	write_definition(&w, &kt_keys_expect); /* of no rule file: for expect.yaml and the manual */
 	kt_jw_close(&w);
 	kt_jw_close(&w);
 	indent(kt_buf_view(&json), out);
