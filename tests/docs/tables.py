@@ -1,12 +1,15 @@
-"""Compares the lists of the manual page with the program's own tables, or writes them.
+"""Compares the lists of the manual pages with the program's own tables, or writes them.
 
 usage: tables.py check|write      (KTRIAGE_BIN: the program; KTRIAGE_SOURCE: the tree)
+
+Commands, options and exit codes come from --help, the shell's commands from its help,
+the keys of rule files from "rules schema". A list stands between the lines
+\\" begin NAME and \\" end NAME of a page.
 """
-import os, re, subprocess, sys
+import json, os, re, subprocess, sys, tempfile
 
 source = os.environ.get("KTRIAGE_SOURCE", ".")
 program = os.path.abspath(os.environ.get("KTRIAGE_BIN", "build/dev/ktriage"))
-page = os.path.join(source, "man/ktriage.1")
 
 
 def help_of(*words):
@@ -14,7 +17,8 @@ def help_of(*words):
 
 
 def quote(text):
-    return text.replace("\\", "\\e").replace("-", "\\-") if not text.startswith((".", "'")) else "\\&" + text.replace("-", "\\-")
+    text = text.replace("\\", "\\e").replace("-", "\\-")
+    return "\\&" + text if text.startswith((".", "'")) else text
 
 
 def section(text, head):
@@ -30,11 +34,12 @@ def options():
         text = help_of(*words)
         for line in section(text, "options of the shell" if not words else "options"):
             m = re.match(r"  --(\S+)(?: (\S+))? +(.*)", line)
-            seen.setdefault(m[1], (m[2], m[3], []))[2].append(words[0] if words else "the shell")
-    for name, (arg, text, users) in sorted(seen.items()):
+            seen.setdefault((m[1], m[2] or ""), {}).setdefault(m[3], []).append(words[0] if words else "the shell")
+    for (name, arg), texts in sorted(seen.items()):
         out.append(".It Fl Fl %s%s" % (quote(name), " Ar " + quote(arg) if arg else ""))
-        who = "every command" if len(users) == len(commands) + 1 else ", ".join(users)
-        out.append("%s%s (%s)." % (text[0].upper(), quote(text[1:]), who))
+        for text, users in texts.items():
+            who = "every command" if len(users) == len(commands) + 1 else ", ".join(users)
+            out.append("%s%s (%s)." % (text[0].upper(), quote(text[1:]), who))
     return [".Bl -tag -width Ds"] + out + [".El"]
 
 
@@ -55,24 +60,115 @@ def exits():
     return [".Bl -tag -width Ds"] + out + [".El"]
 
 
-def main():
-    with open(page, encoding="utf-8") as f:
+def sentence(text):
+    """With a capital and a full stop; each sentence on its line, as mdoc wants it."""
+    if not re.match(r"[a-z]+:", text):  # a value of the key
+        text = text[0].upper() + text[1:]
+    text += "" if text.endswith(".") else "."
+    return "\n".join(quote(part) for part in re.sub(r"\. +", ".\n", text).split("\n"))
+
+
+def shell():
+    with tempfile.TemporaryDirectory() as home:
+        env = dict(os.environ, HOME=home, COLUMNS="200", TERM="dumb", KTRIAGE_RULES=os.path.join(source, "rules"))
+        for name in ("XDG_STATE_HOME", "XDG_CACHE_HOME"):
+            env.pop(name, None)
+        said = subprocess.run([program], input="help\n", env=env, stdout=subprocess.PIPE, check=True, text=True).stdout
+    out = []
+    for line in said.split("\n"):
+        m = re.match(r"(\.?[a-z-]+)(?: (\S(?:.*?\S)?))? {2,}(\S.*)", line)
+        if m:
+            out += [".It Cm %s%s" % (quote(m[1]), " Ar " + quote(m[2]) if m[2] else ""), sentence(m[3])]
+    return [".Bl -tag -width Ds"] + out + [".El"]
+
+
+def one_value(schema):
+    """What a value is, in words; nothing where the description says it."""
+    if "enum" in schema:
+        return "One of " + ", ".join(schema["enum"]) + "."
+    if schema.get("type") == "boolean":
+        return "True or false."
+    return ""
+
+
+def one_key(name, schema, required):
+    marks, value = (["required"] if required else []), schema
+    if schema.get("type") == "array":
+        marks, value = marks + ["list"], schema["items"]
+    elif "anyOf" in schema:
+        marks, value = marks + ["one, or a list"], schema["anyOf"][0]
+    elif schema.get("type") == "object":
+        marks, value = marks + ["map"], schema["additionalProperties"]
+    if "allOf" in value:
+        value = value["allOf"][0]
+    lines = [".It Cm %s%s" % (quote(name), " Pq " + ", ".join(marks) if marks else ""), sentence(schema["description"])]
+    if one_value(value):
+        lines.append(quote(one_value(value)))
+    if "$ref" in value:
+        lines.append("Its keys: %s, below." % value["$ref"].rsplit("/", 1)[1])
+    return lines
+
+
+def one_section(title, keys, required):
+    out = [".Ss " + title, ".Bl -tag -width Ds"]
+    for name, schema in keys:
+        out += one_key(name, schema, name in required)
+    return out + [".El"]
+
+
+def keys():
+    text = subprocess.run([program, "rules", "schema"], stdout=subprocess.PIPE, check=True, text=True).stdout
+    schema = json.loads(text)
+    top, required = schema["properties"], schema["then"]["required"]
+    sections = [k for k in top if "$ref" in json.dumps(top[k])]
+    out = one_section("Keys of pack.yaml alone", [(k, v) for k, v in top.items() if k not in sections], required)
+    out += one_section("Keys of every file", [(k, top[k]) for k in sections], [])
+    order = ["fact", "default", "learn", "check", "cause", "evidence", "fix", "rerun", "verify",
+             "option", "collect", "advice", "expect"]
+    found = schema["definitions"]
+    if sorted(order) != sorted(found):
+        raise SystemExit("tables.py: give the sections of the schema an order: %s" % sorted(found))
+    for name in order:
+        title = "Keys of expect.yaml" if name == "expect" else "Keys of %s" % name
+        out += one_section(title, found[name]["properties"].items(), found[name].get("required", []))
+        if "oneOf" in found[name]:
+            one_of = [x["required"][0] for x in found[name]["oneOf"]]
+            out += ["Exactly one of " + quote(", ".join(one_of)) + " stands in it."]
+    return out
+
+
+TABLES = {
+    "man/ktriage.1": {"commands": commands, "options": options, "exits": exits, "shell": shell},
+    "man/ktriage-rules.5": {"keys": keys},
+}
+
+
+def one_page(name, write):
+    path = os.path.join(source, name)
+    with open(path, encoding="utf-8") as f:
         old = f.read()
     new = old
-    for name, lines in (("commands", commands()), ("options", options()), ("exits", exits())):
-        mark = r'(\.\\" begin %s\n).*?(\.\\" end %s\n)' % (name, name)
+    for table, lines in TABLES[name].items():
+        mark = r'(\.\\" begin %s\n).*?(\.\\" end %s\n)' % (table, table)
         if not re.search(mark, new, re.S):
-            print("%s: no marks for the list of %s" % (page, name))
-            return 1
-        new = re.sub(mark, lambda m: m[1] + "\n".join(lines) + "\n" + m[2], new, flags=re.S)
-    if sys.argv[1:] == ["write"]:
-        with open(page, "w", encoding="utf-8") as f:
+            print("%s: no marks for the list of %s" % (name, table))
+            return False
+        new = re.sub(mark, lambda m: m[1] + "\n".join(lines()) + "\n" + m[2], new, flags=re.S)
+    if write:
+        with open(path, "w", encoding="utf-8") as f:
             f.write(new)
-        return 0
-    if new != old:
-        print("man/ktriage.1: its lists differ from the program's; run: python3 tests/docs/tables.py write")
-        return 1
-    return 0
+    elif new != old:
+        print("%s: its lists differ from the program's; run: python3 tests/docs/tables.py write" % name)
+        return False
+    return True
+
+
+def main():
+    if sys.argv[1:] not in (["check"], ["write"]):
+        print(__doc__)
+        return 2
+    good = [one_page(name, sys.argv[1] == "write") for name in TABLES]
+    return 0 if all(good) else 1
 
 
 sys.exit(main())
