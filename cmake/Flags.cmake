@@ -2,6 +2,8 @@ option(KT_WERROR "Warnings are errors (for CI)" OFF)
 option(KT_FAULTS "Allow allocations, reads and writes to be failed by number (for tests)" ON)
 option(KT_FUZZ "Build the fuzz targets with libFuzzer (clang)" OFF)
 
+file(RELATIVE_PATH KT_MODULES_RELATIVE ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/ktriage/)
+
 add_library(kt_flags INTERFACE)
 target_compile_features(kt_flags INTERFACE c_std_17)
 target_compile_definitions(kt_flags INTERFACE
@@ -9,6 +11,7 @@ target_compile_definitions(kt_flags INTERFACE
 	KT_VERSION="${PROJECT_VERSION}"
 	KT_RULES_SOURCE="${CMAKE_SOURCE_DIR}/rules"
 	KT_RULES_INSTALLED="${CMAKE_INSTALL_FULL_DATADIR}/ktriage/rules"
+	KT_MODULES_RELATIVE="${KT_MODULES_RELATIVE}/"
 	KT_MODULES_INSTALLED="${CMAKE_INSTALL_FULL_LIBDIR}/ktriage"
 	$<$<BOOL:${KT_FAULTS}>:KT_FAULTS>)
 target_compile_options(kt_flags INTERFACE

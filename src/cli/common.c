@@ -70,8 +70,13 @@ void kt_cli_rules_dir(const struct kt_args *a, struct kt_buf *out)
 	}
 	if (own_folder(out)) {
 		kt_buf_str(out, "../share/ktriage/rules");
-		if (!out->full && access(out->p, R_OK) == 0)
+		char *real = out->full ? NULL : realpath(out->p, NULL);
+		if (real) {
+			kt_buf_clear(out);
+			kt_buf_str(out, real);
+			free(real);
 			return;
+		}
 	}
 	kt_buf_clear(out);
 	kt_buf_str(out, access(KT_RULES_INSTALLED, R_OK) == 0 ? KT_RULES_INSTALLED : KT_RULES_SOURCE);

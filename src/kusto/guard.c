@@ -76,7 +76,7 @@ static int add_command(struct kt_guard *g, const struct kt_str *f, struct kt_err
 static int add_function(struct kt_guard *g, const struct kt_str *f, struct kt_err *err)
 {
 	struct kt_guard_fn fn = {.name = f[F_SHAPE], .why = or_none(f[F_WHY])};
-	enum kt_guard_class cls;
+	enum kt_guard_class cls = KT_GUARD_REFUSE;
 
 	if (class_of(f[F_CLASS], &cls, err) < 0)
 		return -1;

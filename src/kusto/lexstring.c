@@ -98,7 +98,7 @@ static int read_quoted(struct kt_lexer *l, char quote, struct kt_buf *out)
 
 	while (l->at < l->s.len) {
 		char c = kt_lexer_peek(l, 0);
-		uint32_t u;
+		uint32_t u = 0;
 		size_t at = l->at;
 		if (c == quote) {
 			l->at++;

@@ -11,7 +11,8 @@
 
 #define FILE_NAME "ktriage-http.so"
 
-static void beside_program(struct kt_buf *out)
+/* FOLDER: relative to the program's, with its slash. */
+static void beside_program(const char *folder, struct kt_buf *out)
 {
 	char path[KT_BUF_NAME];
 	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -22,7 +23,7 @@ static void beside_program(struct kt_buf *out)
 	if (!slash)
 		return;
 	slash[1] = '\0';
-	kt_buf_fmt(out, "%s" FILE_NAME, path);
+	kt_buf_fmt(out, "%s%s" FILE_NAME, path, folder);
 }
 
 static const struct kt_http_ops *try_path(const char *path, struct kt_buf *why)
@@ -52,8 +53,13 @@ const struct kt_http_ops *kt_module_load(struct kt_str path, struct kt_err *err)
 	if (path.len)
 		kt_buf_add(&p, path);
 	else
-		beside_program(&p);
+		beside_program("", &p);
 	ops = try_path(kt_buf_c(&p), &why);
+	if (!ops && !path.len) {
+		kt_buf_clear(&p);
+		beside_program(KT_MODULES_RELATIVE, &p);
+		ops = try_path(kt_buf_c(&p), &why);
+	}
 	if (!ops && !path.len)
 		ops = try_path(KT_MODULES_INSTALLED "/" FILE_NAME, &why);
 	if (!ops)
