@@ -83,11 +83,21 @@ static uint64_t now_us(clockid_t clock)
 	return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
 }
 
-/* The first slow match is told by the cheap clock, which also counts what other
- * programs took; from then on the pattern is measured by its own time. */
-static clockid_t clock_for(const struct kt_compiled *c)
+static uint64_t budget_us(const struct kt_engine *e)
 {
-	return c->over_us ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
+	return (uint64_t)e->limits.budget_ms * 1000;
+}
+
+/* The cheap clock also counts what other programs took: a pattern that has used a
+ * quarter of its time by it is measured by its own time from then on. */
+static clockid_t clock_for(const struct kt_engine *e, const struct kt_compiled *c)
+{
+	return c->over_us > budget_us(e) / 4 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
+}
+
+bool kt_engine_over(const struct kt_engine *e, const struct kt_compiled *c)
+{
+	return c->over_us > budget_us(e);
 }
 
 static int match(struct kt_engine *e, const struct kt_compiled *c, struct kt_str s, size_t from,
@@ -125,7 +135,7 @@ static void charge(struct kt_compiled *c, uint64_t took_us, size_t bytes)
 enum kt_run kt_engine_run(struct kt_engine *e, struct kt_compiled *c, struct kt_str subject, size_t from,
 			  uint32_t options, enum kt_inconclusive *why)
 {
-	clockid_t clock = clock_for(c);
+	clockid_t clock = clock_for(e, c);
 	uint64_t start = now_us(clock);
 
 	maybe_jit(e, c);

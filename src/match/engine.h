@@ -41,4 +41,7 @@ enum kt_run { KT_RUN_HIT, KT_RUN_NONE, KT_RUN_LIMIT };
 enum kt_run kt_engine_run(struct kt_engine *e, struct kt_compiled *c, struct kt_str subject, size_t from,
 			  uint32_t options, enum kt_inconclusive *why);
 
+/* The pattern has used up its time. */
+bool kt_engine_over(const struct kt_engine *e, const struct kt_compiled *c);
+
 #endif

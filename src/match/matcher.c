@@ -163,7 +163,7 @@ static int give_hit(struct job *j, const size_t *offsets, size_t at)
 
 static bool over_time(struct job *j, size_t at)
 {
-	if (j->c->over_us <= (uint64_t)j->m->engine.limits.budget_ms * 1000)
+	if (!kt_engine_over(&j->m->engine, j->c))
 		return false;
 	j->c->off = true;
 	limit(j->m, j->row, j->base + at, KT_INCONCLUSIVE_TIME);
