@@ -7,7 +7,7 @@ for any rest. A line "$ ... # exit N" tells the status; else it is not compared.
 Lines "> TYPED" below a command are a conversation with it, held on a terminal of its
 own: what follows each must be what the program says to it.
 The commands of one document run with sh, one after the other, in one scratch folder
-that holds files/ and a copy of rules/.
+that holds files/ and copies of rules/ and tests/docs/files/.
 """
 import fcntl, os, pty, re, select, shutil, signal, struct, subprocess, sys, tempfile, termios, time
 
@@ -94,11 +94,9 @@ def read_answer(fd):
 
 
 def plain(shown, typed):
-    """Without the echo of what was typed, and without lines that were drawn over."""
+    """Without the echo of what was typed, and without what was drawn over on a line."""
     lines = [line.rstrip("\r").rsplit("\r", 1)[-1] for line in shown.decode("utf-8", "replace").split("\n")]
-    if typed is not None and lines[0] == typed:
-        lines = lines[1:]
-    return "\n".join(lines)
+    return "\n".join(lines[1:] if typed else lines)
 
 
 def converse(command, typed, folder, columns):
@@ -109,10 +107,10 @@ def converse(command, typed, folder, columns):
         env = environment(folder, columns)
         os.execve("/bin/sh", ["sh", "-c", "stty columns %d rows 9999; exec %s" % (columns, command)], env)
     try:
-        said = [plain(read_answer(fd), None)]
+        said = [plain(read_answer(fd), False)]
         for line in typed:
             os.write(fd, line.encode() + b"\n")
-            said.append(plain(read_answer(fd), line))
+            said.append(plain(read_answer(fd), True))
         if typed[-1] != "quit":
             os.write(fd, b"\x04")
             read_answer(fd)
@@ -172,7 +170,8 @@ def try_document(name):
         os.mkdir(os.path.join(folder, "bin"))
         os.symlink(program, os.path.join(folder, "bin", "ktriage"))
         shutil.copytree(os.path.join(source, "rules"), os.path.join(folder, "rules"))
-        shutil.copytree(os.path.join(source, "tests/docs/files"), folder, dirs_exist_ok=True)
+        for to in (".", "tests/docs/files"):  # what stands beside the reader, and in the source
+            shutil.copytree(os.path.join(source, "tests/docs/files"), os.path.join(folder, to), dirs_exist_ok=True)
         for block in (blocks_of_page if page else blocks_of_readme)(text):
             for command, want in examples(block):
                 if command.startswith("./dev"):
