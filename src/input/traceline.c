@@ -215,10 +215,10 @@ bool kt_trace_is_inner_line(struct kt_str line)
 
 bool kt_trace_is_head_line(struct kt_str line)
 {
-	struct kt_class_name name;
+	struct kt_str message;
 
 	if (kt_line_is_traceback(line))
 		return true;
 	size_t end = name_end(line, 0);
-	return is_exception_name(kt_str_sub(line, 0, end)) && message_of(line, end, &name.message);
+	return is_exception_name(kt_str_sub(line, 0, end)) && message_of(line, end, &message);
 }

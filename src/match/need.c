@@ -2,19 +2,12 @@
 
 #include <string.h>
 
+#include "match/part.h"
+
 #include "base/banned.h"
 
 #define DEPTH 60
 #define CLASS_MAX 4          /* bytes of a class that is spelt out */
-#define UNBOUNDED UINT32_MAX
-
-/* What is known of the texts that a part of the pattern matches. */
-struct part {
-	struct kt_texts exact;   /* all of them */
-	struct kt_texts head, tail; /* every one begins / ends with one of these (may be {""}) */
-	struct kt_texts cover;   /* every one holds one of these */
-	bool unbounded;          /* holds an unbounded repeat */
-};
 
 struct reader {
 	struct kt_arena *a;
@@ -26,7 +19,7 @@ struct reader {
 	bool nested;
 };
 
-static struct part read_alternatives(struct reader *r);
+static struct kt_part read_alternatives(struct reader *r);
 
 static int peek(const struct reader *r)
 {
@@ -60,88 +53,27 @@ static bool is_letter(int c)
 
 /* --- parts --- */
 
-static struct kt_texts nothing(struct reader *r)
+static struct kt_part opaque(struct reader *r)
 {
-	return kt_texts_one(r->a, KT_NONE, false);
+	return kt_part_opaque(r->a);
 }
 
-/* Matches something that is not known, perhaps the empty text. */
-static struct part opaque(struct reader *r)
+static struct kt_part empty(struct reader *r)
 {
-	return (struct part){.head = nothing(r), .tail = nothing(r)};
+	return kt_part_empty(r->a);
 }
 
-static struct part exactly(struct kt_texts t)
-{
-	return (struct part){.exact = t, .head = t, .tail = t, .cover = t};
-}
-
-static struct part bad(struct reader *r)
+static struct kt_part bad(struct reader *r)
 {
 	r->bad = true;
 	return opaque(r);
 }
 
-static struct part byte_part(struct reader *r, unsigned char c)
+static struct kt_part byte_part(struct reader *r, unsigned char c)
 {
 	char low = (char)(c >= 'A' && c <= 'Z' && r->fold ? c + 32 : c);
 
-	return exactly(kt_texts_one(r->a, (struct kt_str){&low, 1}, r->fold && is_letter(c)));
-}
-
-/* Two parts one behind the other. RUN: texts that end where the next part begins. */
-struct chain {
-	struct kt_texts run, head, cover;
-	bool exact;              /* all so far is RUN */
-	bool unbounded;
-};
-
-static void break_run(struct chain *c, struct kt_texts next)
-{
-	c->cover = kt_texts_better(c->cover, c->run);
-	if (c->exact)
-		c->head = c->run;
-	c->exact = false;
-	c->run = next;
-}
-
-static void chain_add(struct reader *r, struct chain *c, const struct part *p)
-{
-	bool whole = p->exact.n > 0;
-	struct kt_texts more = kt_texts_times(r->a, c->run, whole ? p->exact : p->head);
-
-	c->unbounded |= p->unbounded;
-	if (whole && more.n) {
-		c->run = more;
-		return;
-	}
-	if (more.n)
-		c->run = more;
-	break_run(c, whole ? p->exact : p->tail);
-	c->cover = kt_texts_better(c->cover, p->cover);
-}
-
-static struct part chain_end(struct chain *c)
-{
-	if (c->exact)
-		return (struct part){c->run, c->run, c->run, c->run, c->unbounded};
-	return (struct part){.head = c->head, .tail = c->run, .unbounded = c->unbounded,
-			     .cover = kt_texts_better(c->cover, c->run)};
-}
-
-static struct part either(struct reader *r, struct part x, struct part y)
-{
-	struct part out = {.unbounded = x.unbounded || y.unbounded};
-
-	out.exact = kt_texts_plus(r->a, x.exact, y.exact, KT_TEXTS_EXACT);
-	out.head = kt_texts_plus(r->a, x.head, y.head, KT_TEXTS_EXACT);
-	out.tail = kt_texts_plus(r->a, x.tail, y.tail, KT_TEXTS_EXACT);
-	out.cover = kt_texts_plus(r->a, x.cover, y.cover, KT_TEXTS_COVER);
-	if (!out.head.n)
-		out.head = nothing(r);
-	if (!out.tail.n)
-		out.tail = nothing(r);
-	return out;
+	return kt_part_exactly(kt_texts_one(r->a, (struct kt_str){&low, 1}, r->fold && is_letter(c)));
 }
 
 /* --- repeats --- */
@@ -176,7 +108,7 @@ static bool read_braces(struct reader *r, uint32_t *min, uint32_t *max)
 		if (peek_at(r, ahead) == ' ')
 			r->bad = true;
 		if (!read_number(r, &ahead, max))
-			*max = UNBOUNDED;
+			*max = KT_PART_UNBOUNDED;
 	}
 	if (peek_at(r, ahead) != '}')
 		return false;
@@ -189,7 +121,7 @@ static bool read_repeat(struct reader *r, uint32_t *min, uint32_t *max)
 	int c = peek(r);
 
 	*min = c == '+';
-	*max = c == '?' ? 1 : UNBOUNDED;
+	*max = c == '?' ? 1 : KT_PART_UNBOUNDED;
 	if (c == '{')
 		return read_braces(r, min, max);
 	if (c != '*' && c != '+' && c != '?')
@@ -198,32 +130,8 @@ static bool read_repeat(struct reader *r, uint32_t *min, uint32_t *max)
 	return true;
 }
 
-static struct part times_exactly(struct reader *r, const struct part *p, uint32_t n)
-{
-	struct chain c = {.run = nothing(r), .exact = true};
-
-	for (uint32_t i = 0; i < n; i++)
-		chain_add(r, &c, p);
-	return chain_end(&c);
-}
-
-static struct part repeated(struct reader *r, struct part p, uint32_t min, uint32_t max)
-{
-	if (min == 0 && max == 1)
-		return either(r, p, exactly(nothing(r)));
-	if (min == max && min >= 1 && min <= 8)
-		return times_exactly(r, &p, min);
-	struct part out = opaque(r);
-	if (min >= 1) {
-		out.head = p.head;
-		out.tail = p.tail;
-		out.cover = p.cover;
-	}
-	return out;
-}
-
 /* All repeats behind P: "a{2}{3}", "a+?", "a++". */
-static struct part read_repeats(struct reader *r, struct part p)
+static struct kt_part read_repeats(struct reader *r, struct kt_part p)
 {
 	uint32_t min, max;
 
@@ -231,9 +139,9 @@ static struct part read_repeats(struct reader *r, struct part p)
 		bool possessive = peek(r) == '+';
 		if (possessive || peek(r) == '?')
 			r->at++;
-		r->nested |= max == UNBOUNDED && p.unbounded;
-		bool unbounded = p.unbounded || (max == UNBOUNDED && !possessive);
-		p = repeated(r, p, min, max);
+		r->nested |= max == KT_PART_UNBOUNDED && p.unbounded;
+		bool unbounded = p.unbounded || (max == KT_PART_UNBOUNDED && !possessive);
+		p = kt_part_repeated(r->a, p, min, max);
 		p.unbounded = unbounded;
 	}
 	return p;
@@ -321,7 +229,7 @@ static struct kt_texts class_texts(struct reader *r, const struct class *c)
 	return out;
 }
 
-static struct part read_class(struct reader *r)
+static struct kt_part read_class(struct reader *r)
 {
 	struct class c = {.wide = false};
 
@@ -338,8 +246,10 @@ static struct part read_class(struct reader *r)
 			class_range(r, &c, b);
 	}
 	r->at++;
-	struct kt_texts t = c.wide ? (struct kt_texts){0} : class_texts(r, &c);
-	return t.n ? exactly(t) : opaque(r);
+	struct kt_texts t = {0};
+	if (!c.wide)
+		t = class_texts(r, &c);
+	return t.n ? kt_part_exactly(t) : opaque(r);
 }
 
 /* --- escapes --- */
@@ -356,7 +266,7 @@ static int hex(int c)
 }
 
 /* "\xhh" behind the x. */
-static struct part read_hex(struct reader *r)
+static struct kt_part read_hex(struct reader *r)
 {
 	int a = hex(peek(r)), b = hex(peek_at(r, 1));
 
@@ -367,7 +277,7 @@ static struct part read_hex(struct reader *r)
 }
 
 /* "\k<name>" and the like behind the k. */
-static struct part read_backref(struct reader *r)
+static struct kt_part read_backref(struct reader *r)
 {
 	int open = peek(r);
 	char close = open == '<' ? '>' : open == '{' ? '}' : open == '\'' ? '\'' : '\0';
@@ -379,14 +289,14 @@ static struct part read_backref(struct reader *r)
 	return opaque(r);
 }
 
-static struct part read_letter_escape(struct reader *r, int c)
+static struct kt_part read_letter_escape(struct reader *r, int c)
 {
 	switch (c) {
 	case 'd': case 'D': case 'w': case 'W': case 's': case 'S': case 'h': case 'H': case 'v': case 'V':
 	case 'N': case 'R':
 		return opaque(r);
 	case 'b': case 'B': case 'A': case 'Z': case 'z': case 'G': case 'K':
-		return exactly(nothing(r));
+		return empty(r);
 	case 't': return byte_part(r, '\t');
 	case 'n': return byte_part(r, '\n');
 	case 'r': return byte_part(r, '\r');
@@ -399,7 +309,7 @@ static struct part read_letter_escape(struct reader *r, int c)
 	}
 }
 
-static struct part read_escape(struct reader *r)
+static struct kt_part read_escape(struct reader *r)
 {
 	r->at++;
 	int c = peek(r);
@@ -443,7 +353,7 @@ static bool read_flags(struct reader *r)
 	return group;
 }
 
-static struct part skip_call(struct reader *r)
+static struct kt_part skip_call(struct reader *r)
 {
 	size_t close = kt_str_chr(r->re, ')', r->at);
 
@@ -453,9 +363,9 @@ static struct part skip_call(struct reader *r)
 	return opaque(r);
 }
 
-static struct part read_content(struct reader *r, bool fold_after)
+static struct kt_part read_content(struct reader *r, bool fold_after)
 {
-	struct part p = read_alternatives(r);
+	struct kt_part p = read_alternatives(r);
 
 	if (peek(r) != ')')
 		return bad(r);
@@ -474,14 +384,14 @@ static bool skip_name(struct reader *r, char close)
 	return true;
 }
 
-static struct part read_special_group(struct reader *r)
+static struct kt_part read_special_group(struct reader *r)
 {
 	bool fold = r->fold;
 	int c = peek(r), next = peek_at(r, 1);
 
 	if (take(r, "=") || take(r, "!") || take(r, "<=") || take(r, "<!")) {
 		read_content(r, fold); /* what it looks at is not part of the match */
-		return exactly(nothing(r));
+		return empty(r);
 	}
 	if (take(r, ":") || take(r, "|") || take(r, ">"))
 		return read_content(r, fold);
@@ -493,13 +403,13 @@ static struct part read_special_group(struct reader *r)
 	    (c == 'P' && (next == '=' || next == '>')))
 		return skip_call(r);
 	if (!read_flags(r)) /* "(?i)": holds to the end of the group around it */
-		return exactly(nothing(r));
+		return empty(r);
 	return read_content(r, fold);
 }
 
-static struct part read_group(struct reader *r)
+static struct kt_part read_group(struct reader *r)
 {
-	struct part p;
+	struct kt_part p;
 
 	r->at++;
 	if (++r->depth > DEPTH || peek(r) == '*')
@@ -516,7 +426,7 @@ static struct part read_group(struct reader *r)
 
 /* --- sequence and alternatives --- */
 
-static struct part read_atom(struct reader *r)
+static struct kt_part read_atom(struct reader *r)
 {
 	int c = peek(r);
 
@@ -525,7 +435,7 @@ static struct part read_atom(struct reader *r)
 	case '[': return read_class(r);
 	case '(': return read_group(r);
 	case '.': r->at++; return opaque(r);
-	case '^': case '$': r->at++; return exactly(nothing(r));
+	case '^': case '$': r->at++; return empty(r);
 	case '*': case '+': case '?': return bad(r);
 	default: break;
 	}
@@ -536,27 +446,27 @@ static struct part read_atom(struct reader *r)
 	return byte_part(r, (unsigned char)c);
 }
 
-static struct part read_sequence(struct reader *r)
+static struct kt_part read_sequence(struct reader *r)
 {
-	struct chain c = {.run = nothing(r), .exact = true};
+	struct kt_chain c = kt_chain_begin(r->a);
 
 	while (!r->bad && peek(r) >= 0 && peek(r) != '|' && peek(r) != ')') {
-		struct part p = read_atom(r);
+		struct kt_part p = read_atom(r);
 		if (r->bad)
 			break;
 		p = read_repeats(r, p);
-		chain_add(r, &c, &p);
+		kt_chain_add(r->a, &c, &p);
 	}
-	return chain_end(&c);
+	return kt_chain_end(&c);
 }
 
-static struct part read_alternatives(struct reader *r)
+static struct kt_part read_alternatives(struct reader *r)
 {
-	struct part p = read_sequence(r);
+	struct kt_part p = read_sequence(r);
 
 	while (!r->bad && peek(r) == '|') {
 		r->at++;
-		p = either(r, p, read_sequence(r));
+		p = kt_part_either(r->a, p, read_sequence(r));
 	}
 	return p;
 }
@@ -566,7 +476,7 @@ struct kt_need kt_need_of(struct kt_arena *a, struct kt_str regex)
 	struct reader r = {.a = a, .re = regex};
 	struct kt_need need = {0};
 
-	struct part p = read_alternatives(&r);
+	struct kt_part p = read_alternatives(&r);
 	need.known = !r.bad && r.at == regex.len;
 	need.nested = r.nested;
 	if (need.known && kt_texts_shortest(p.cover))
