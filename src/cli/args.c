@@ -174,7 +174,7 @@ const struct kt_command kt_commands[] = {
 	 "COMMAND is one argument, so it stands in quotes. With a dot in front it is a management\n"
 	 "command, else a query over one table. What changes anything is refused and not sent.\n"},
 	{"explain", "ID", "all that the rules say of a cause", KT_OG_ALL, kt_run_explain, NULL},
-	{"search", "WORDS|-", "causes and options that mention the words; - takes an error text", KT_OG_ALL, kt_run_search, NULL},
+	{"search", "WORDS|-", "causes and options that mention the words; -: diagnose an error text", KT_OG_ALL, kt_run_search, NULL},
 	{"option", "[NAME]", "the connector's options: defaults, values, mistakes", KT_OG_ALL, kt_run_option, NULL},
 	{"runbook", "[AREA]", "the rules as a runbook", KT_OG_ALL, kt_run_runbook, NULL},
 	{"rules", "check|test|schema|image [ID]", "for authors: check the rules, run their cases", KT_OG_ALL, kt_run_rules,

@@ -13,6 +13,8 @@ import fcntl, os, pty, re, select, shutil, signal, struct, subprocess, sys, temp
 
 source = os.environ.get("KTRIAGE_SOURCE", ".")
 program = os.path.abspath(os.environ.get("KTRIAGE_BIN", "build/dev/ktriage"))
+if not os.access(program, os.X_OK):
+    sys.exit("%s: build it first, or name another one in KTRIAGE_BIN" % program)
 PROMPT = b"> "
 SECONDS = 120
 

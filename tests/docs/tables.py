@@ -10,6 +10,8 @@ import json, os, re, subprocess, sys, tempfile
 
 source = os.environ.get("KTRIAGE_SOURCE", ".")
 program = os.path.abspath(os.environ.get("KTRIAGE_BIN", "build/dev/ktriage"))
+if not os.access(program, os.X_OK):
+    sys.exit("%s: build it first, or name another one in KTRIAGE_BIN" % program)
 
 
 def help_of(*words):
