@@ -8,9 +8,9 @@
 
 #include "base/banned.h"
 
-#define MARKER 64       /* bytes of the longest marker line */
-#define LOOK_LINE 4096  /* how far from the gap a line end is looked for */
-#define LOOK_WORD 256   /* and a blank */
+#define MARKER    64   /* bytes of the longest marker line */
+#define LOOK_LINE 4096 /* how far from the gap a line end is looked for */
+#define LOOK_WORD 256  /* and a blank */
 
 static size_t capacity(const struct kt_cut *c)
 {

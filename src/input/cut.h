@@ -11,8 +11,8 @@
 struct kt_cut {
 	char *p;
 	size_t head_max, tail_max;
-	size_t len;              /* bytes in p */
-	size_t split;            /* where the gap is, once something was dropped */
+	size_t len;                      /* bytes in p */
+	size_t split;                    /* where the gap is, once something was dropped */
 	uint64_t dropped, dropped_lines; /* bytes, and '\n' among them */
 };
 

@@ -46,12 +46,27 @@ struct kt_headers;
 struct kt_headers *kt_headers_parse(struct kt_str text, struct kt_err *err);
 void kt_headers_free(struct kt_headers *take_h);
 
-enum kt_field { KT_FIELD_TIME, KT_FIELD_LEVEL, KT_FIELD_THREAD, KT_FIELD_LOGGER,
-		KT_FIELD_MESSAGE, KT_FIELD_PART, KT_FIELD_CLASS, KT_FIELD_TRACE, KT_FIELD_TEXT,
-		KT_FIELDS };
+enum kt_field {
+	KT_FIELD_TIME,
+	KT_FIELD_LEVEL,
+	KT_FIELD_THREAD,
+	KT_FIELD_LOGGER,
+	KT_FIELD_MESSAGE,
+	KT_FIELD_PART,
+	KT_FIELD_CLASS,
+	KT_FIELD_TRACE,
+	KT_FIELD_TEXT,
+	KT_FIELDS
+};
 
-enum kt_shape_kind { KT_SHAPE_LOG, KT_SHAPE_BREAK, KT_SHAPE_EVENT, KT_SHAPE_JSON,
-		     KT_SHAPE_PREFIX, KT_SHAPE_WRAP };
+enum kt_shape_kind {
+	KT_SHAPE_LOG,
+	KT_SHAPE_BREAK,
+	KT_SHAPE_EVENT,
+	KT_SHAPE_JSON,
+	KT_SHAPE_PREFIX,
+	KT_SHAPE_WRAP
+};
 
 struct kt_header_match {
 	struct kt_str id;

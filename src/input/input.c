@@ -22,11 +22,11 @@ struct walk {
 	struct kt_inputs *in;
 	kt_record_fn fn;
 	void *ctx;
-	struct kt_buf path;          /* of the place at hand */
+	struct kt_buf path; /* of the place at hand */
 	struct identity *seen;
 	size_t n_seen, cap_seen;
 	uint32_t files;
-	bool full;                   /* the limit was met and said */
+	bool full; /* the limit was met and said */
 };
 
 static bool seen_before(struct walk *w, const struct stat *st)

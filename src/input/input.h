@@ -30,29 +30,33 @@
 #define KT_INPUT_CHUNK (128u << 10)
 
 struct kt_input_limits {
-	uint64_t max_bytes;      /* of one input; what is behind is not read */
-	uint32_t head, tail;     /* bytes kept of the start and the end of a record */
-	uint32_t max_files;      /* of one folder with its folders */
-	uint32_t max_depth;      /* folders in folders */
+	uint64_t max_bytes;  /* of one input; what is behind is not read */
+	uint32_t head, tail; /* bytes kept of the start and the end of a record */
+	uint32_t max_files;  /* of one folder with its folders */
+	uint32_t max_depth;  /* folders in folders */
 };
 
 /* The head is that long because one event with a query plan often has 100 KiB, and
  * a record that is cut leaves its input incomplete. */
-#define KT_INPUT_LIMITS ((struct kt_input_limits){ \
-	.max_bytes = UINT64_MAX, .head = 256u << 10, .tail = 8u << 10, .max_files = 10000, .max_depth = 16})
+#define KT_INPUT_LIMITS                                    \
+	((struct kt_input_limits){.max_bytes = UINT64_MAX, \
+				  .head = 256u << 10,      \
+				  .tail = 8u << 10,        \
+				  .max_files = 10000,      \
+				  .max_depth = 16})
 
 struct kt_input {
-	struct kt_str name;      /* as it was named; files of a folder: folder/file */
-	struct kt_str problem;   /* why it is not complete, low case; empty if it is */
-	bool complete;           /* read to its end, and nothing of it left out */
-	bool opened;             /* some of it was read as text */
-	enum kt_media media;     /* EVENTLOG when most of its records are events */
-	uint64_t bytes;          /* read, as stored */
+	struct kt_str name;    /* as it was named; files of a folder: folder/file */
+	struct kt_str problem; /* why it is not complete, low case; empty if it is */
+	bool complete;         /* read to its end, and nothing of it left out */
+	bool opened;           /* some of it was read as text */
+	enum kt_media media;   /* EVENTLOG when most of its records are events */
+	uint64_t bytes;        /* read, as stored */
 	uint64_t lines, records;
-	uint64_t events;         /* records of media EVENTLOG */
-	uint64_t headed;         /* records with a header or an event */
-	uint64_t cut;            /* records whose middle was left out */
-	uint64_t cut_line;       /* first line of the first of them */
+	uint64_t events;   /* records of media EVENTLOG */
+	uint64_t headed;   /* records with a header or an event */
+	uint64_t cut;      /* records whose middle was left out */
+	uint64_t cut_line; /* first line of the first of them */
 };
 
 struct kt_inputs {
@@ -61,7 +65,7 @@ struct kt_inputs {
 	const volatile sig_atomic_t *stop; /* not NULL and set: stop reading (^C) */
 	struct kt_input *list;
 	size_t n, cap;
-	struct kt_arena arena;   /* names and problems */
+	struct kt_arena arena; /* names and problems */
 };
 
 #define KT_INPUTS(h) ((struct kt_inputs){.headers = (h), .limits = KT_INPUT_LIMITS})
@@ -70,8 +74,7 @@ struct kt_inputs {
  * value (not 0) with which FN ended the reading; rows are added in any case. */
 KT_MUST_CHECK int kt_inputs_path(struct kt_inputs *in, const char *path, kt_record_fn fn, void *ctx);
 /* Reads FD to its end and leaves it open. */
-KT_MUST_CHECK int kt_inputs_fd(struct kt_inputs *in, int fd, struct kt_str name, kt_record_fn fn,
-			       void *ctx);
+KT_MUST_CHECK int kt_inputs_fd(struct kt_inputs *in, int fd, struct kt_str name, kt_record_fn fn, void *ctx);
 KT_MUST_CHECK int kt_inputs_text(struct kt_inputs *in, struct kt_str text, struct kt_str name,
 				 kt_record_fn fn, void *ctx);
 void kt_inputs_free(struct kt_inputs *in);

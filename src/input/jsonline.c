@@ -15,9 +15,10 @@ static bool hex4(struct kt_str s, size_t at, uint32_t *out)
 		return false;
 	for (size_t i = at; i < at + 4; i++) {
 		char c = s.p[i];
-		uint32_t d = c >= '0' && c <= '9' ? (uint32_t)(c - '0')
-			   : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a') + 10
-			   : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A') + 10 : 16;
+		uint32_t d = c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
+			     : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a') + 10
+			     : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A') + 10
+						    : 16;
 		if (d == 16)
 			return false;
 		v = v << 4 | d;
@@ -57,8 +58,11 @@ static size_t escape(struct kt_str s, size_t at, struct kt_buf *out)
 	case 'n': kt_buf_char(out, '\n'); break;
 	case 't': kt_buf_char(out, '\t'); break;
 	case 'r': break;
-	case 'b': case 'f': kt_buf_char(out, ' '); break;
-	case '"': case '\\': case '/': kt_buf_char(out, c); break;
+	case 'b':
+	case 'f': kt_buf_char(out, ' '); break;
+	case '"':
+	case '\\':
+	case '/': kt_buf_char(out, c); break;
 	case 'u': taken = unicode_escape(s, at, out); break;
 	default: taken = 0; break;
 	}
@@ -198,7 +202,7 @@ static struct kt_json *parse_for(const struct kt_headers *h, struct kt_str line,
 /* The text being built, and where its fields stand: its memory still moves. */
 struct draft {
 	struct kt_buf *out;
-	struct kt_json **json;   /* by field */
+	struct kt_json **json; /* by field */
 	size_t from[KT_FIELDS], len[KT_FIELDS];
 };
 

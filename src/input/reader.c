@@ -22,14 +22,14 @@ enum status { READ_MORE, READ_END, READ_FAILED, READ_STOPPED };
 struct reader {
 	struct kt_inputs *inputs;
 	struct kt_input *input;
-	struct kt_str text;          /* what is left of a text in memory */
+	struct kt_str text; /* what is left of a text in memory */
 	int fd;
 	char *chunk;
-	size_t len;                  /* bytes in it */
-	bool over;                   /* the byte limit was met */
-	int error;                   /* errno of a failed read */
+	size_t len; /* bytes in it */
+	bool over;  /* the byte limit was met */
+	int error;  /* errno of a failed read */
 	struct kt_split split;
-	struct kt_cut line;          /* a line that began in an earlier chunk */
+	struct kt_cut line; /* a line that began in an earlier chunk */
 	bool line_open;
 	uint64_t line_offset, offset; /* of that line; of the next byte */
 	struct kt_sniffed kind;
@@ -199,13 +199,16 @@ static void say_status(struct reader *r, enum status status)
 	if (status == READ_FAILED)
 		problem(r, "cannot be read: %s", strerror(r->error));
 	if (r->over)
-		problem(r, "longer than %" PRIu64 " bytes: the rest was not read", r->inputs->limits.max_bytes);
+		problem(r, "longer than %" PRIu64 " bytes: the rest was not read",
+			r->inputs->limits.max_bytes);
 	if (kt_utf16_open(&r->utf16))
 		problem(r, "truncated: ends in the middle of a character");
 	if (r->split.truncated)
 		problem(r, "truncated: its last event is cut off");
 	if (in->cut)
-		problem(r, "%" PRIu64 " of its records are too long and were cut in the middle, the first at line %" PRIu64,
+		problem(r,
+			"%" PRIu64
+			" of its records are too long and were cut in the middle, the first at line %" PRIu64,
 			in->cut, in->cut_line);
 }
 
@@ -245,8 +248,12 @@ static struct kt_input *add_row(struct kt_inputs *in, struct kt_str name)
 int kt_read_source(struct kt_inputs *in, const struct kt_source *src, kt_record_fn fn, void *ctx)
 {
 	const struct kt_input_limits *l = &in->limits;
-	struct reader r = {.inputs = in, .input = add_row(in, src->name), .text = src->text, .fd = src->fd,
-			   .chunk = kt_alloc(KT_INPUT_CHUNK), .utf8 = KT_BUF(2 * KT_INPUT_CHUNK)};
+	struct reader r = {.inputs = in,
+			   .input = add_row(in, src->name),
+			   .text = src->text,
+			   .fd = src->fd,
+			   .chunk = kt_alloc(KT_INPUT_CHUNK),
+			   .utf8 = KT_BUF(2 * KT_INPUT_CHUNK)};
 
 	r.input->complete = true;
 	kt_cut_init(&r.line, l->head, l->tail);

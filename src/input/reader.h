@@ -6,7 +6,7 @@
 
 struct kt_source {
 	struct kt_str name;
-	int fd;                  /* -1: TEXT is the source */
+	int fd; /* -1: TEXT is the source */
 	struct kt_str text;
 };
 

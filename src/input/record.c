@@ -17,7 +17,8 @@ uint64_t kt_record_line_at(const struct kt_record *r, size_t at)
 	if (r->flat)
 		return r->line;
 	if (!r->cut || at < r->cut_at + r->cut_len)
-		return r->line + count_lines(kt_str_sub(r->text, 0, r->cut && at > r->cut_at ? r->cut_at : at));
+		return r->line +
+		       count_lines(kt_str_sub(r->text, 0, r->cut && at > r->cut_at ? r->cut_at : at));
 	/* counted from the end, where no line is missing */
 	return r->line + r->lines - 1 - count_lines(kt_str_from(r->text, at));
 }

@@ -19,19 +19,19 @@
 
 struct kt_record {
 	struct kt_str text;
-	uint32_t input;          /* row of kt_inputs.list */
-	uint64_t line;           /* its first line in the input, from 1 */
-	uint64_t lines;          /* how many lines of the input it takes */
-	uint64_t offset;         /* of its first byte in the input (UTF-16: of the chunk it is in) */
+	uint32_t input;  /* row of kt_inputs.list */
+	uint64_t line;   /* its first line in the input, from 1 */
+	uint64_t lines;  /* how many lines of the input it takes */
+	uint64_t offset; /* of its first byte in the input (UTF-16: of the chunk it is in) */
 	enum kt_media media;
-	struct kt_str header;    /* id of the header's shape; empty: no header */
+	struct kt_str header;                               /* id of the header's shape; empty: no header */
 	struct kt_str time, level, thread, logger, message; /* parts of TEXT, empty where absent;
 	                                                      message: the rest of the header line */
-	bool flat;               /* TEXT is decoded from one line of the input */
-	bool cut;                /* the middle is missing: */
-	uint64_t dropped;        /* bytes left out */
-	uint64_t dropped_lines;  /* line ends among them */
-	size_t cut_at, cut_len;  /* where the marker line stands in TEXT */
+	bool flat;                                          /* TEXT is decoded from one line of the input */
+	bool cut;                                           /* the middle is missing: */
+	uint64_t dropped;                                   /* bytes left out */
+	uint64_t dropped_lines;                             /* line ends among them */
+	size_t cut_at, cut_len;                             /* where the marker line stands in TEXT */
 };
 
 /* Line of the input (from 1) on which byte AT of the record's text stands. */

@@ -109,9 +109,7 @@ static bool match_plain(const struct run *r, const struct kt_shape_op *op, size_
 	case KT_SC_SET: return match_set(op, r->line, at);
 	case KT_SC_LEVEL: return match_level(r, at);
 	case KT_SC_LOGGER: return match_logger(r, op, at);
-	case KT_SC_FIELD:
-		r->field[op->field] = kt_str_sub(r->line, *at, 0);
-		return true;
+	case KT_SC_FIELD: r->field[op->field] = kt_str_sub(r->line, *at, 0); return true;
 	case KT_SC_FIELD_END:
 		r->field[op->field].len = (size_t)(r->line.p + *at - r->field[op->field].p);
 		return true;
@@ -201,7 +199,8 @@ void kt_shape_first(const struct kt_shape *s, const struct kt_levels *levels, bo
 		bool empty = false;
 
 		switch (op->code) {
-		case KT_SC_FIELD: case KT_SC_FIELD_END: empty = true; break;
+		case KT_SC_FIELD:
+		case KT_SC_FIELD_END: empty = true; break;
 		case KT_SC_SET: empty = first_of_sets(s->ops, i, i + 1, first); break;
 		case KT_SC_GROUP:
 			empty = first_of_group(s->ops, i, first);

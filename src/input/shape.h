@@ -14,15 +14,25 @@ struct kt_levels {
 	size_t n;
 };
 
-enum kt_shape_code { KT_SC_SET, KT_SC_GROUP, KT_SC_ALT, KT_SC_GROUP_END, KT_SC_FIELD, KT_SC_FIELD_END,
-		     KT_SC_LEVEL, KT_SC_LOGGER, KT_SC_THREAD, KT_SC_MESSAGE };
+enum kt_shape_code {
+	KT_SC_SET,
+	KT_SC_GROUP,
+	KT_SC_ALT,
+	KT_SC_GROUP_END,
+	KT_SC_FIELD,
+	KT_SC_FIELD_END,
+	KT_SC_LEVEL,
+	KT_SC_LOGGER,
+	KT_SC_THREAD,
+	KT_SC_MESSAGE
+};
 enum kt_shape_rep { KT_SR_ONE, KT_SR_OPT, KT_SR_PLUS, KT_SR_STAR };
 
 struct kt_shape_op {
-	uint8_t code, rep;       /* enums above; rep of SET and GROUP (ONE or OPT) */
-	uint8_t field;           /* FIELD, FIELD_END */
-	uint16_t next;           /* GROUP: its GROUP_END; ALT: the next ALT or the GROUP_END */
-	unsigned char set[32];   /* SET, LOGGER: bit per byte */
+	uint8_t code, rep;     /* enums above; rep of SET and GROUP (ONE or OPT) */
+	uint8_t field;         /* FIELD, FIELD_END */
+	uint16_t next;         /* GROUP: its GROUP_END; ALT: the next ALT or the GROUP_END */
+	unsigned char set[32]; /* SET, LOGGER: bit per byte */
 };
 
 struct kt_shape {

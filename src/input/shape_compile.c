@@ -8,9 +8,9 @@
 #include "base/banned.h"
 
 static const char *const field_names[KT_FIELDS] = {
-	[KT_FIELD_TIME] = "time",       [KT_FIELD_LEVEL] = "level", [KT_FIELD_THREAD] = "thread",
-	[KT_FIELD_LOGGER] = "logger",   [KT_FIELD_MESSAGE] = "message", [KT_FIELD_PART] = "part",
-	[KT_FIELD_CLASS] = "class",     [KT_FIELD_TRACE] = "trace", [KT_FIELD_TEXT] = "text",
+	[KT_FIELD_TIME] = "time",     [KT_FIELD_LEVEL] = "level",     [KT_FIELD_THREAD] = "thread",
+	[KT_FIELD_LOGGER] = "logger", [KT_FIELD_MESSAGE] = "message", [KT_FIELD_PART] = "part",
+	[KT_FIELD_CLASS] = "class",   [KT_FIELD_TRACE] = "trace",     [KT_FIELD_TEXT] = "text",
 };
 
 enum kt_field kt_field_of(struct kt_str name)
@@ -31,9 +31,9 @@ struct compiler {
 	size_t at;
 	struct kt_shape_op *ops;
 	size_t n, cap;
-	size_t group;            /* op of the open group, or KT_NPOS */
-	size_t alt;              /* op of its last ALT */
-	enum kt_field open;      /* open <name:...>, or KT_FIELDS */
+	size_t group;       /* op of the open group, or KT_NPOS */
+	size_t alt;         /* op of its last ALT */
+	enum kt_field open; /* open <name:...>, or KT_FIELDS */
 	struct kt_err *err;
 };
 
@@ -125,7 +125,9 @@ static int compile_field(struct compiler *c)
 	static const struct {
 		const char *name;
 		enum kt_shape_code code;
-	} plain[] = {{"level>", KT_SC_LEVEL}, {"logger>", KT_SC_LOGGER}, {"thread>", KT_SC_THREAD},
+	} plain[] = {{"level>", KT_SC_LEVEL},
+		     {"logger>", KT_SC_LOGGER},
+		     {"thread>", KT_SC_THREAD},
 		     {"message>", KT_SC_MESSAGE}};
 
 	c->at++;

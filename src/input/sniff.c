@@ -13,7 +13,11 @@ static const struct magic packed[] = {
 	{{"\x28\xb5\x2f\xfd", 4}, 0, "zstd"},
 	{{"PK\x03\x04", 4}, 0, "zip"},
 	{{"BZh", 3}, 0, "bzip2"},
-	{{"\xfd" "7zXZ", 5}, 0, "xz"},
+	{{"\xfd"
+	  "7zXZ",
+	  5},
+	 0,
+	 "xz"},
 	{{"7z\xbc\xaf\x27\x1c", 6}, 0, "7z"},
 	{{"\x04\x22\x4d\x18", 4}, 0, "lz4"},
 	{{"LZ4Block", 8}, 0, "lz4 (Java block)"},
@@ -29,10 +33,8 @@ static const struct {
 	struct kt_str mark;
 	enum kt_encoding encoding;
 } marks[] = {
-	{{"\xff\xfe\0\0", 4}, KT_ENC_OTHER},
-	{{"\0\0\xfe\xff", 4}, KT_ENC_OTHER},
-	{{"\xff\xfe", 2}, KT_ENC_UTF16LE},
-	{{"\xfe\xff", 2}, KT_ENC_UTF16BE},
+	{{"\xff\xfe\0\0", 4}, KT_ENC_OTHER}, {{"\0\0\xfe\xff", 4}, KT_ENC_OTHER},
+	{{"\xff\xfe", 2}, KT_ENC_UTF16LE},   {{"\xfe\xff", 2}, KT_ENC_UTF16BE},
 	{{"\xef\xbb\xbf", 3}, KT_ENC_BYTES},
 };
 
@@ -43,7 +45,8 @@ static bool many_controls(struct kt_str head)
 
 	for (size_t i = 0; i < head.len; i++) {
 		unsigned char c = (unsigned char)head.p[i];
-		n += (c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != '\b' && c != 0x1b) ||
+		n += (c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != '\b' &&
+		      c != 0x1b) ||
 		     c == 0x7f;
 	}
 	return n > head.len / 16;

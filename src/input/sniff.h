@@ -8,8 +8,8 @@ enum kt_encoding { KT_ENC_BYTES, KT_ENC_UTF16LE, KT_ENC_UTF16BE, KT_ENC_OTHER };
 
 struct kt_sniffed {
 	enum kt_encoding encoding;
-	size_t bom;              /* bytes of the mark to leave out */
-	const char *packed;      /* name of the compression or archive format, or NULL */
+	size_t bom;         /* bytes of the mark to leave out */
+	const char *packed; /* name of the compression or archive format, or NULL */
 	bool binary;
 };
 

@@ -9,8 +9,8 @@
 #include "base/banned.h"
 
 #define PARAGRAPH (32u << 10) /* bytes after which pasted text is divided at a line */
-#define PREFIXES 8            /* taken off one line */
-#define DECODED (1u << 20)    /* bytes of a line that is decoded */
+#define PREFIXES  8           /* taken off one line */
+#define DECODED   (1u << 20)  /* bytes of a line that is decoded */
 
 void kt_split_init(struct kt_split *s, const struct kt_headers *h, const struct kt_input_limits *limits,
 		   kt_record_fn fn, void *ctx)
@@ -85,8 +85,12 @@ static int begin(struct kt_split *s, enum kt_media media, struct kt_str header)
 	int rc = flush(s);
 
 	kt_cut_clear(&s->text);
-	s->rec = (struct kt_record){.input = s->rec.input, .line = s->line_no, .lines = 1,
-				    .offset = s->offset, .media = media, .header = header};
+	s->rec = (struct kt_record){.input = s->rec.input,
+				    .line = s->line_no,
+				    .lines = 1,
+				    .offset = s->offset,
+				    .media = media,
+				    .header = header};
 	memset(s->len, 0, sizeof s->len);
 	s->open = true;
 	s->frames = s->traceback = s->chained = false;
@@ -113,7 +117,8 @@ static uint64_t quote_length(struct kt_str line)
 	uint64_t n;
 	size_t end = kt_str_find(line, KT_S(" bytes of "), 0);
 
-	if (!kt_str_starts(line, KT_S("Last ")) || end == KT_NPOS || kt_str_find(line, KT_S(":"), end) == KT_NPOS)
+	if (!kt_str_starts(line, KT_S("Last ")) || end == KT_NPOS ||
+	    kt_str_find(line, KT_S(":"), end) == KT_NPOS)
 		return 0;
 	return kt_str_uint(kt_str_sub(line, 5, end - 5), 65536, &n) ? n : 0;
 }

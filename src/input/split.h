@@ -14,28 +14,28 @@
 
 struct kt_split {
 	const struct kt_headers *headers;
-	struct kt_input *input;      /* counters: records, events, headed, cut */
+	struct kt_input *input; /* counters: records, events, headed, cut */
 	kt_record_fn fn;
 	void *ctx;
 	/* the record at hand */
 	bool open;
 	struct kt_cut text;
-	struct kt_record rec;        /* header fields are offsets until it is handed out: */
+	struct kt_record rec; /* header fields are offsets until it is handed out: */
 	size_t from[KT_FIELDS], len[KT_FIELDS];
-	bool frames;                 /* it holds frames of a trace */
-	bool traceback;              /* it is in a Python traceback */
-	bool chained;                /* its last line announces another one */
-	uint64_t blank;              /* empty lines behind it, not yet added */
-	uint64_t quoted;             /* bytes that it quotes of another log */
+	bool frames;     /* it holds frames of a trace */
+	bool traceback;  /* it is in a Python traceback */
+	bool chained;    /* its last line announces another one */
+	uint64_t blank;  /* empty lines behind it, not yet added */
+	uint64_t quoted; /* bytes that it quotes of another log */
 	/* of the input */
-	bool headed;                 /* a header was seen: lines without one continue */
-	bool truncated;              /* its last record is an event without its end */
-	uint64_t line_no;            /* of the line at hand */
+	bool headed;      /* a header was seen: lines without one continue */
+	bool truncated;   /* its last record is an event without its end */
+	uint64_t line_no; /* of the line at hand */
 	uint64_t offset;
 	/* a line that a collector broke in pieces */
 	struct kt_cut part;
 	bool part_open;
-	bool wrapped;                /* the line at hand came out of a wrapper */
+	bool wrapped; /* the line at hand came out of a wrapper */
 	uint64_t part_line, part_offset;
 	struct kt_buf inner, plain, decoded; /* scratch: unwrapped, without colours, from JSON */
 };

@@ -4,7 +4,7 @@
 
 #include "base/banned.h"
 
-#define LINKS 32
+#define LINKS   32
 #define TELLING 20 /* bytes of a message that tells a head apart by itself */
 
 /* An exception and its first own frame; the next link is its cause. */
@@ -20,13 +20,13 @@ struct parser {
 	struct kt_trace *out;
 	struct link link[LINKS];
 	size_t n_links;
-	bool frames;             /* frames of the chain were seen: the next plain head is another trace */
-	bool closed;             /* the outermost chain is over */
-	bool suppressed;         /* inside a "Suppressed:" part that begins at this indent: */
+	bool frames;     /* frames of the chain were seen: the next plain head is another trace */
+	bool closed;     /* the outermost chain is over */
+	bool suppressed; /* inside a "Suppressed:" part that begins at this indent: */
 	size_t suppressed_indent;
-	bool python;             /* in a traceback, before its last line */
+	bool python; /* in a traceback, before its last line */
 	struct kt_str python_frame;
-	bool keyless;            /* the last head waits for a frame to tell it apart */
+	bool keyless; /* the last head waits for a frame to tell it apart */
 };
 
 static bool is_foreign(const struct parser *p, struct kt_str frame)
@@ -72,7 +72,9 @@ static void add_head(struct parser *p, struct kt_str cls, struct kt_str message,
 	if (t->n_heads == KT_TRACE_HEADS)
 		t->n_heads--;
 	t->heads[t->n_heads++] = (struct kt_trace_head){
-		.cls = cls, .message = message, .at = at,
+		.cls = cls,
+		.message = message,
+		.at = at,
 		.key = kt_str_hash(message, kt_str_hash(KT_S(": "), kt_str_hash(cls, KT_HASH_SEED)))};
 	p->keyless = message.len < TELLING;
 }
@@ -249,8 +251,7 @@ static void conclude(struct parser *p)
 		t->frame = p->link[i].frame;
 }
 
-void kt_trace_parse(struct kt_str text, const struct kt_str *foreign, size_t n_foreign,
-		    struct kt_trace *out)
+void kt_trace_parse(struct kt_str text, const struct kt_str *foreign, size_t n_foreign, struct kt_trace *out)
 {
 	struct parser p = {.text = text, .foreign = foreign, .n_foreign = n_foreign, .out = out};
 	struct kt_str line, rest = text;

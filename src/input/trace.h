@@ -22,20 +22,20 @@
  * (its class, the first line of its message, and the first frame below, if it has
  * one and no message tells it apart). */
 struct kt_trace_head {
-	struct kt_str cls;       /* qualified as printed */
-	struct kt_str message;   /* its first line, trimmed; may be empty */
-	size_t at;               /* where the class stands in the text */
+	struct kt_str cls;     /* qualified as printed */
+	struct kt_str message; /* its first line, trimmed; may be empty */
+	size_t at;             /* where the class stands in the text */
 	uint64_t key;
 };
 
 struct kt_trace {
-	struct kt_str cls;       /* class of the root: the last "Caused by:" of the outermost chain,
+	struct kt_str cls;     /* class of the root: the last "Caused by:" of the outermost chain,
 	                            else the innermost head; empty: no exception here */
-	struct kt_str message;   /* its first line */
-	struct kt_str frame;     /* first frame outside the foreign prefixes, the root's first, then
+	struct kt_str message; /* its first line */
+	struct kt_str frame;   /* first frame outside the foreign prefixes, the root's first, then
 	                            outwards: "com.x.Y.call(Y.scala:12)", or a Python
 	                            "path", line N, in f"; empty if none */
-	size_t at;               /* where the root's head stands */
+	size_t at;             /* where the root's head stands */
 	struct kt_trace_head heads[KT_TRACE_HEADS]; /* in order of the text; of more, the last
 	                                               replaces the last */
 	size_t n_heads;
@@ -43,8 +43,7 @@ struct kt_trace {
 
 /* FOREIGN: prefixes of frames that name no place of a fault (kb->frames): of
  * "class.method" for the JVM, of the path or a part of it after a '/' for Python. */
-void kt_trace_parse(struct kt_str text, const struct kt_str *foreign, size_t n_foreign,
-		    struct kt_trace *out);
+void kt_trace_parse(struct kt_str text, const struct kt_str *foreign, size_t n_foreign, struct kt_trace *out);
 
 /* True when OUTER's text holds a head of INNER: one of them tells of the other. */
 bool kt_trace_quotes(const struct kt_trace *outer, const struct kt_trace *inner);

@@ -64,7 +64,7 @@ static size_t name_end(struct kt_str line, size_t at)
 	if (at >= line.len || !is_name_start(line.p[at]))
 		return at;
 	while (end < line.len && (is_name(line.p[end]) || (line.p[end] == '.' && end + 1 < line.len &&
-							     is_name_start(line.p[end + 1]))))
+							   is_name_start(line.p[end + 1]))))
 		end++;
 	return end;
 }
@@ -74,10 +74,17 @@ static bool may_precede(struct kt_str line, size_t at)
 	if (!at)
 		return true;
 	switch (line.p[at - 1]) {
-	case ' ': case '\t': case '"': case '\'': case '(': case '[': case '>': case '=': case '{': case ',':
-		return true;
-	default:
-		return false;
+	case ' ':
+	case '\t':
+	case '"':
+	case '\'':
+	case '(':
+	case '[':
+	case '>':
+	case '=':
+	case '{':
+	case ',': return true;
+	default: return false;
 	}
 }
 
@@ -134,8 +141,7 @@ bool kt_class_next(struct kt_str line, size_t *from, struct kt_class_name *out)
 	while ((end = next_word_end(line, end)) != KT_NPOS) {
 		size_t at = name_start(line, floor, end);
 		bool whole = name_end(line, at) == end;
-		if (!whole || !may_precede(line, at) ||
-		    !is_exception_name(kt_str_sub(line, at, end - at)) ||
+		if (!whole || !may_precede(line, at) || !is_exception_name(kt_str_sub(line, at, end - at)) ||
 		    !message_of(line, end, &out->message))
 			continue;
 		out->at = at;
@@ -194,9 +200,13 @@ struct kt_str kt_line_python_frame(struct kt_str line)
 
 bool kt_trace_is_inner_line(struct kt_str line)
 {
-	static const char *const starts[] = {
-		"Caused by: ", "Suppressed: ", "Driver stacktrace:", "Wrapped by: ", "---> ",
-		"During handling of the above exception", "The above exception was the direct cause"};
+	static const char *const starts[] = {"Caused by: ",
+					     "Suppressed: ",
+					     "Driver stacktrace:",
+					     "Wrapped by: ",
+					     "---> ",
+					     "During handling of the above exception",
+					     "The above exception was the direct cause"};
 	struct kt_str s = stripped(line);
 
 	if (!s.len)

@@ -5,8 +5,8 @@
 #include "base/str.h"
 
 struct kt_class_name {
-	size_t at, len;          /* in the line */
-	struct kt_str message;   /* what stands behind the ':' (or in parentheses), trimmed */
+	size_t at, len;        /* in the line */
+	struct kt_str message; /* what stands behind the ':' (or in parentheses), trimmed */
 };
 
 /* The next exception class at or after *FROM that is followed by a message or

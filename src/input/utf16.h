@@ -5,10 +5,10 @@
 #include "base/buf.h"
 
 struct kt_utf16 {
-	bool big;                /* high byte first */
-	bool odd;                /* a first byte waits for its second */
+	bool big; /* high byte first */
+	bool odd; /* a first byte waits for its second */
 	unsigned char byte;
-	uint32_t high;           /* a high surrogate waits for the low one */
+	uint32_t high; /* a high surrogate waits for the low one */
 };
 
 /* Adds the characters of BYTES to OUT; broken pairs become U+FFFD. */

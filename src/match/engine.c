@@ -7,7 +7,7 @@
 
 #include "base/banned.h"
 
-#define PAIRS 128
+#define PAIRS         128
 #define JIT_STACK_MIN (32u << 10)
 #define JIT_STACK_MAX (1u << 20)
 
@@ -117,8 +117,9 @@ static enum kt_inconclusive reason(int rc)
 	switch (rc) {
 	case PCRE2_ERROR_MATCHLIMIT: return KT_INCONCLUSIVE_STEPS;
 	case PCRE2_ERROR_DEPTHLIMIT: return KT_INCONCLUSIVE_DEPTH;
-	case PCRE2_ERROR_HEAPLIMIT: case PCRE2_ERROR_NOMEMORY: case PCRE2_ERROR_JIT_STACKLIMIT:
-		return KT_INCONCLUSIVE_MEMORY;
+	case PCRE2_ERROR_HEAPLIMIT:
+	case PCRE2_ERROR_NOMEMORY:
+	case PCRE2_ERROR_JIT_STACKLIMIT: return KT_INCONCLUSIVE_MEMORY;
 	default: return KT_INCONCLUSIVE_OTHER;
 	}
 }

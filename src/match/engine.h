@@ -8,12 +8,12 @@
 
 struct kt_compiled {
 	pcre2_code *code;
-	bool tried;              /* compiled, or found not to compile */
-	bool many;               /* all matches are wanted */
-	bool off;                /* over its time */
-	bool no_jit;             /* tried, or not to be tried */
+	bool tried;  /* compiled, or found not to compile */
+	bool many;   /* all matches are wanted */
+	bool off;    /* over its time */
+	bool no_jit; /* tried, or not to be tried */
 	uint32_t uses;
-	uint64_t over_us;        /* time beyond what a healthy match takes */
+	uint64_t over_us; /* time beyond what a healthy match takes */
 	uint64_t limits;
 	struct kt_pcre_name *names; /* by group number */
 	uint32_t n_names;

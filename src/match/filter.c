@@ -7,15 +7,15 @@
 
 #include "base/banned.h"
 
-#define GRAM 4
-#define WINDOW 7
+#define GRAM        4
+#define WINDOW      7
 #define BUCKET_BITS 12
 
 struct entry {
-	uint32_t gram;           /* four bytes, each | 0x20 */
+	uint32_t gram; /* four bytes, each | 0x20 */
 	uint32_t pattern;
-	struct kt_str text;      /* the literal */
-	uint8_t at;              /* of the gram in it */
+	struct kt_str text; /* the literal */
+	uint8_t at;         /* of the gram in it */
 	bool fold;
 };
 
@@ -107,7 +107,8 @@ static void add_gram(struct table *t, struct kt_str s, size_t at, uint32_t patte
 	t->bits[h >> 6] |= UINT64_C(1) << (h & 63);
 }
 
-static void add_literal(struct kt_filter *f, const uint32_t *counts, struct kt_str s, uint32_t pattern, bool fold)
+static void add_literal(struct kt_filter *f, const uint32_t *counts, struct kt_str s, uint32_t pattern,
+			bool fold)
 {
 	if (s.len < GRAM) {
 		KT_PUSH(f->brief, f->n_brief, f->cap_brief) = (struct brief){pattern, s, fold};
@@ -195,7 +196,8 @@ static bool stands_at(const struct entry *e, struct kt_str text, size_t gram_at)
 	return e->fold ? kt_str_ieq(there, e->text) : memcmp(there.p, e->text.p, there.len) == 0;
 }
 
-static void look_up(const struct table *t, struct kt_str text, size_t at, uint32_t gram, struct kt_rowset *out)
+static void look_up(const struct table *t, struct kt_str text, size_t at, uint32_t gram,
+		    struct kt_rowset *out)
 {
 	uint32_t b = bucket(gram);
 

@@ -15,7 +15,7 @@
 /* A set of pattern rows. */
 struct kt_rowset {
 	uint64_t *bits;
-	uint32_t n;              /* rows */
+	uint32_t n; /* rows */
 };
 
 static inline bool kt_rowset_has(const struct kt_rowset *s, uint32_t row)

@@ -63,7 +63,8 @@ static int take_groups(const pcre2_code *re, struct kt_pattern_info *out, struct
 		for (uint32_t i = 0; i < n; i++) {
 			struct kt_pcre_name name = kt_pcre_name(re, i);
 			if (name.group == g && !add_group(out, name.name))
-				return kt_err_set(err, KT_ERR_RULES, "more than %d named groups", KT_PATTERN_GROUPS);
+				return kt_err_set(err, KT_ERR_RULES, "more than %d named groups",
+						  KT_PATTERN_GROUPS);
 		}
 	return 0;
 }

@@ -13,13 +13,13 @@
 #include "base/err.h"
 #include "base/str.h"
 
-#define KT_LITERALS_MAX 64       /* texts of a cover */
-#define KT_LITERAL_LEN 64        /* bytes of a text; longer ones are shortened */
+#define KT_LITERALS_MAX 64 /* texts of a cover */
+#define KT_LITERAL_LEN  64 /* bytes of a text; longer ones are shortened */
 
 struct kt_literals {
-	uint32_t n;              /* 0: no cover known */
-	bool fold;               /* compare with ASCII case folded (texts are low case then) */
-	size_t shortest;         /* bytes of the shortest text */
+	uint32_t n;      /* 0: no cover known */
+	bool fold;       /* compare with ASCII case folded (texts are low case then) */
+	size_t shortest; /* bytes of the shortest text */
 	struct {
 		uint8_t len;
 		char text[KT_LITERAL_LEN];
@@ -39,9 +39,9 @@ static inline struct kt_str kt_literal(const struct kt_literals *l, uint32_t i)
  * RULES) says why and *AT is the byte of the pattern; else OUT is filled. */
 #define KT_PATTERN_GROUPS 32
 struct kt_pattern_info {
-	uint32_t n_groups;       /* named ones */
+	uint32_t n_groups;                 /* named ones */
 	char group[KT_PATTERN_GROUPS][33]; /* their names, each once, by group number */
-	bool nested_repeats;     /* an unbounded repeat inside an unbounded repeat: may be slow.
+	bool nested_repeats;               /* an unbounded repeat inside an unbounded repeat: may be slow.
 	                            Not seen in a pattern that kt_literals_of does not understand */
 };
 KT_MUST_CHECK int kt_pattern_check(struct kt_str regex, struct kt_pattern_info *out, size_t *at,

@@ -19,7 +19,7 @@ struct kt_matcher {
 	struct kt_rowset always, candidates;
 	struct kt_capture *caps;
 	size_t cap_caps;
-	struct kt_buf held;          /* bytes of feeds that were not final */
+	struct kt_buf held; /* bytes of feeds that were not final */
 	uint64_t held_base;
 	kt_limit_fn on_limit;
 	void *limit_ctx;
@@ -142,9 +142,11 @@ static void collect(struct job *j, const size_t *offsets, size_t at, struct kt_h
 		size_t to = from == PCRE2_UNSET ? 0 : offsets[2 * name.group + 1];
 		if (from == PCRE2_UNSET || to < from)
 			continue;
-		KT_PUSH(m->caps, n, m->cap_caps) = (struct kt_capture){
-			.name = name.name, .start = j->base + at + from, .end = j->base + at + to,
-			.text = kt_str_sub(j->text, at + from, to - from)};
+		KT_PUSH(m->caps, n,
+			m->cap_caps) = (struct kt_capture){.name = name.name,
+							   .start = j->base + at + from,
+							   .end = j->base + at + to,
+							   .text = kt_str_sub(j->text, at + from, to - from)};
 	}
 	hit->caps = m->caps;
 	hit->n_caps = n;
@@ -152,8 +154,8 @@ static void collect(struct job *j, const size_t *offsets, size_t at, struct kt_h
 
 static int give_hit(struct job *j, const size_t *offsets, size_t at)
 {
-	struct kt_hit hit = {.pattern = j->row, .start = j->base + at + offsets[0],
-			     .end = j->base + at + offsets[1]};
+	struct kt_hit hit = {
+		.pattern = j->row, .start = j->base + at + offsets[0], .end = j->base + at + offsets[1]};
 
 	collect(j, offsets, at, &hit);
 	j->hits++;
@@ -173,7 +175,7 @@ static bool over_time(struct job *j, size_t at)
 /* A piece of the text that is searched at once: matches that begin in [from, own)
  * are its own, those behind are left to the next piece. */
 struct window {
-	size_t at, end;          /* the subject */
+	size_t at, end; /* the subject */
 	size_t from, own;
 	bool last;
 };
@@ -280,8 +282,13 @@ static int judge(struct kt_matcher *m, struct kt_str text, uint64_t base, kt_hit
 	for (size_t w = 0; w < words && !rc; w++)
 		for (uint64_t bits = m->candidates.bits[w]; bits && !rc; bits &= bits - 1) {
 			uint32_t row = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(bits);
-			struct job j = {.m = m, .c = &m->compiled[row], .row = row, .text = text,
-					.base = base, .fn = fn, .ctx = ctx};
+			struct job j = {.m = m,
+					.c = &m->compiled[row],
+					.row = row,
+					.text = text,
+					.base = base,
+					.fn = fn,
+					.ctx = ctx};
 			rc = judge_pattern(&j);
 		}
 	return rc;
@@ -303,7 +310,8 @@ static int judge_held(struct kt_matcher *m, kt_hit_fn fn, void *ctx)
 	return rc;
 }
 
-int kt_match_feed(struct kt_matcher *m, struct kt_str bytes, uint64_t base, bool final, kt_hit_fn fn, void *ctx)
+int kt_match_feed(struct kt_matcher *m, struct kt_str bytes, uint64_t base, bool final, kt_hit_fn fn,
+		  void *ctx)
 {
 	m->stats.feeds++;
 	m->stats.bytes += bytes.len;

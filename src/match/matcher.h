@@ -21,37 +21,45 @@
 struct kt_matcher;
 
 struct kt_match_limits {
-	uint32_t steps;          /* PCRE2 match limit of a first try */
-	uint32_t steps_retry;    /* of a second try, where the subject is short */
-	uint32_t short_subject;  /* bytes */
-	uint32_t depth;          /* PCRE2 depth limit */
+	uint32_t steps;         /* PCRE2 match limit of a first try */
+	uint32_t steps_retry;   /* of a second try, where the subject is short */
+	uint32_t short_subject; /* bytes */
+	uint32_t depth;         /* PCRE2 depth limit */
 	uint32_t heap_kib;
-	uint32_t window;         /* bytes of a subject; longer ones are taken in overlapping windows */
-	uint32_t overlap;        /* a match longer than this may be missed at a window's end: reported */
-	uint32_t max_hits;       /* of one pattern in one feed, where all are wanted */
-	uint32_t budget_ms;      /* of one pattern, from kt_matcher_restart; it is off afterwards */
-	uint32_t jit_after;      /* uses of a pattern until it is worth compiling to machine code */
-	bool prefilter;          /* false: every pattern runs on everything (tests) */
+	uint32_t window;    /* bytes of a subject; longer ones are taken in overlapping windows */
+	uint32_t overlap;   /* a match longer than this may be missed at a window's end: reported */
+	uint32_t max_hits;  /* of one pattern in one feed, where all are wanted */
+	uint32_t budget_ms; /* of one pattern, from kt_matcher_restart; it is off afterwards */
+	uint32_t jit_after; /* uses of a pattern until it is worth compiling to machine code */
+	bool prefilter;     /* false: every pattern runs on everything (tests) */
 };
 
-#define KT_MATCH_LIMITS ((struct kt_match_limits){ \
-	.steps = 10000, .steps_retry = 1000000, .short_subject = 16u << 10, .depth = 20000, \
-	.heap_kib = 16384, .window = 64u << 10, .overlap = 16u << 10, .max_hits = 16, \
-	.budget_ms = 2000, .jit_after = 8, .prefilter = true})
+#define KT_MATCH_LIMITS                                       \
+	((struct kt_match_limits){.steps = 10000,             \
+				  .steps_retry = 1000000,     \
+				  .short_subject = 16u << 10, \
+				  .depth = 20000,             \
+				  .heap_kib = 16384,          \
+				  .window = 64u << 10,        \
+				  .overlap = 16u << 10,       \
+				  .max_hits = 16,             \
+				  .budget_ms = 2000,          \
+				  .jit_after = 8,             \
+				  .prefilter = true})
 
 /* LIMITS NULL: KT_MATCH_LIMITS. KB is borrowed and must stay. */
 struct kt_matcher *kt_matcher_new(const struct kt_kb *kb, const struct kt_match_limits *limits);
 void kt_matcher_free(struct kt_matcher *take_m);
 
 struct kt_capture {
-	struct kt_str name;      /* named groups only; lives as long as the matcher */
-	uint64_t start, end;     /* offsets, as in the hit */
-	struct kt_str text;      /* the bytes, valid during the callback */
+	struct kt_str name;  /* named groups only; lives as long as the matcher */
+	uint64_t start, end; /* offsets, as in the hit */
+	struct kt_str text;  /* the bytes, valid during the callback */
 };
 
 struct kt_hit {
-	uint32_t pattern;        /* row of kb->patterns */
-	uint64_t start, end;     /* base + offset of the match */
+	uint32_t pattern;              /* row of kb->patterns */
+	uint64_t start, end;           /* base + offset of the match */
 	const struct kt_capture *caps; /* groups that took part, by group number */
 	size_t n_caps;
 };
@@ -64,18 +72,18 @@ typedef int (*kt_hit_fn)(void *ctx, const struct kt_hit *hit);
  * max_hits; of others the first. With FINAL false the bytes are kept and judged
  * together with those of the next calls, which must follow without a gap.
  * Returns 0 or the value with which FN ended it. */
-int kt_match_feed(struct kt_matcher *m, struct kt_str bytes, uint64_t base, bool final,
-		  kt_hit_fn fn, void *ctx);
+int kt_match_feed(struct kt_matcher *m, struct kt_str bytes, uint64_t base, bool final, kt_hit_fn fn,
+		  void *ctx);
 
 /* Why a pattern could not be judged. */
-#define KT_INCONCLUSIVES(X)                                                    \
-	X(STEPS, "too many steps")                                             \
-	X(DEPTH, "too deep")                                                   \
-	X(MEMORY, "too much memory")                                           \
-	X(WINDOW, "a match reaches over the end of a window")                  \
-	X(TIME, "too slow: switched off")                                      \
-	X(HITS, "more matches than are taken")                                 \
-	X(PATTERN, "the pattern does not compile")                             \
+#define KT_INCONCLUSIVES(X)                                   \
+	X(STEPS, "too many steps")                            \
+	X(DEPTH, "too deep")                                  \
+	X(MEMORY, "too much memory")                          \
+	X(WINDOW, "a match reaches over the end of a window") \
+	X(TIME, "too slow: switched off")                     \
+	X(HITS, "more matches than are taken")                \
+	X(PATTERN, "the pattern does not compile")            \
 	X(OTHER, "the regex engine failed")
 
 enum kt_inconclusive {
@@ -100,7 +108,7 @@ void kt_matcher_restart(struct kt_matcher *m);
 /* What was done, for tests and --verbose. */
 struct kt_match_stats {
 	uint64_t feeds, bytes;
-	uint64_t runs;           /* PCRE2 calls */
+	uint64_t runs; /* PCRE2 calls */
 	uint64_t hits, limits;
 	uint32_t compiled, jitted;
 };

@@ -6,16 +6,16 @@
 
 #include "base/banned.h"
 
-#define DEPTH 60
-#define CLASS_MAX 4          /* bytes of a class that is spelt out */
+#define DEPTH     60
+#define CLASS_MAX 4 /* bytes of a class that is spelt out */
 
 struct reader {
 	struct kt_arena *a;
 	struct kt_str re;
 	size_t at;
 	unsigned depth;
-	bool fold;               /* (?i) holds here */
-	bool bad;                /* something not understood: no answer */
+	bool fold; /* (?i) holds here */
+	bool bad;  /* something not understood: no answer */
 	bool nested;
 };
 
@@ -149,9 +149,10 @@ static struct kt_part read_repeats(struct reader *r, struct kt_part p)
 
 /* --- classes --- */
 
-struct class {
+struct class
+{
 	bool has[256];
-	bool wide;               /* holds what is not spelt out */
+	bool wide; /* holds what is not spelt out */
 };
 
 /* "[:alpha:]" in a class; anything that only looks like it is not understood. */
@@ -292,11 +293,25 @@ static struct kt_part read_backref(struct reader *r)
 static struct kt_part read_letter_escape(struct reader *r, int c)
 {
 	switch (c) {
-	case 'd': case 'D': case 'w': case 'W': case 's': case 'S': case 'h': case 'H': case 'v': case 'V':
-	case 'N': case 'R':
-		return opaque(r);
-	case 'b': case 'B': case 'A': case 'Z': case 'z': case 'G': case 'K':
-		return empty(r);
+	case 'd':
+	case 'D':
+	case 'w':
+	case 'W':
+	case 's':
+	case 'S':
+	case 'h':
+	case 'H':
+	case 'v':
+	case 'V':
+	case 'N':
+	case 'R': return opaque(r);
+	case 'b':
+	case 'B':
+	case 'A':
+	case 'Z':
+	case 'z':
+	case 'G':
+	case 'K': return empty(r);
 	case 't': return byte_part(r, '\t');
 	case 'n': return byte_part(r, '\n');
 	case 'r': return byte_part(r, '\r');
@@ -435,8 +450,11 @@ static struct kt_part read_atom(struct reader *r)
 	case '[': return read_class(r);
 	case '(': return read_group(r);
 	case '.': r->at++; return opaque(r);
-	case '^': case '$': r->at++; return empty(r);
-	case '*': case '+': case '?': return bad(r);
+	case '^':
+	case '$': r->at++; return empty(r);
+	case '*':
+	case '+':
+	case '?': return bad(r);
 	default: break;
 	}
 	uint32_t min, max;

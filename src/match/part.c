@@ -58,8 +58,10 @@ struct kt_part kt_chain_end(const struct kt_chain *c)
 {
 	if (c->exact)
 		return (struct kt_part){c->run, c->run, c->run, c->run, c->unbounded};
-	return (struct kt_part){.head = c->head, .tail = c->run, .unbounded = c->unbounded,
-			     .cover = kt_texts_better(c->cover, c->run)};
+	return (struct kt_part){.head = c->head,
+				.tail = c->run,
+				.unbounded = c->unbounded,
+				.cover = kt_texts_better(c->cover, c->run)};
 }
 
 struct kt_part kt_part_either(struct kt_arena *a, struct kt_part x, struct kt_part y)

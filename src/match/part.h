@@ -7,10 +7,10 @@
 #include "match/texts.h"
 
 struct kt_part {
-	struct kt_texts exact;   /* all of them; n 0: too many, or not known */
+	struct kt_texts exact;      /* all of them; n 0: too many, or not known */
 	struct kt_texts head, tail; /* every one begins / ends with one of these (may be {""}) */
-	struct kt_texts cover;   /* every one holds one of these */
-	bool unbounded;          /* holds an unbounded repeat */
+	struct kt_texts cover;      /* every one holds one of these */
+	bool unbounded;             /* holds an unbounded repeat */
 };
 
 #define KT_PART_UNBOUNDED UINT32_MAX
@@ -26,7 +26,7 @@ struct kt_part kt_part_repeated(struct kt_arena *a, struct kt_part p, uint32_t m
 /* Parts one behind the other. RUN: texts that end where the next part begins. */
 struct kt_chain {
 	struct kt_texts run, head, cover;
-	bool exact;              /* all so far is RUN */
+	bool exact; /* all so far is RUN */
 	bool unbounded;
 };
 

@@ -4,7 +4,8 @@
 
 /* Bytes, not UTF: logs hold any. Lines end in '\n' only; the input module takes
  * the '\r' off. The same name for groups of several alternatives is allowed. */
-#define OPTIONS (PCRE2_MULTILINE | PCRE2_NEVER_UTF | PCRE2_NEVER_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_DUPNAMES)
+#define OPTIONS \
+	(PCRE2_MULTILINE | PCRE2_NEVER_UTF | PCRE2_NEVER_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_DUPNAMES)
 
 pcre2_code *kt_pcre_compile(struct kt_str regex, int *code, size_t *at)
 {
@@ -15,7 +16,8 @@ pcre2_code *kt_pcre_compile(struct kt_str regex, int *code, size_t *at)
 		pcre2_set_newline(c, PCRE2_NEWLINE_LF);
 		pcre2_set_parens_nest_limit(c, 100);
 	}
-	pcre2_code *re = pcre2_compile((PCRE2_SPTR)(regex.p ? regex.p : ""), regex.len, OPTIONS, code, &where, c);
+	pcre2_code *re = pcre2_compile((PCRE2_SPTR)(regex.p ? regex.p : ""), regex.len, OPTIONS, code, &where,
+				       c);
 	pcre2_compile_context_free(c);
 	*at = where;
 	return re;

@@ -5,15 +5,15 @@
 
 #include "base/arena.h"
 
-#define KT_TEXTS_EXACT 16        /* texts of a set that is multiplied */
-#define KT_TEXTS_COVER 64        /* of one that is only looked for */
-#define KT_TEXTS_LEN 128         /* bytes of a text */
+#define KT_TEXTS_EXACT 16  /* texts of a set that is multiplied */
+#define KT_TEXTS_COVER 64  /* of one that is only looked for */
+#define KT_TEXTS_LEN   128 /* bytes of a text */
 
 /* A set, or "not known" (n 0). */
 struct kt_texts {
 	const struct kt_str *s;
 	uint32_t n;
-	bool fold;               /* some of it is meant without regard to case */
+	bool fold; /* some of it is meant without regard to case */
 };
 
 struct kt_texts kt_texts_one(struct kt_arena *a, struct kt_str s, bool fold);

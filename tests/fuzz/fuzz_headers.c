@@ -19,7 +19,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	while (kt_str_cut(&all, '\n', &line)) {
 		bool hit = kt_headers_match(h, line, &m) || kt_headers_prefix(h, line, &m);
 		for (unsigned f = 0; hit && f < KT_FIELDS; f++)
-			if (m.field[f].len && (m.field[f].p < line.p || m.field[f].p + m.field[f].len > line.p + line.len))
+			if (m.field[f].len &&
+			    (m.field[f].p < line.p || m.field[f].p + m.field[f].len > line.p + line.len))
 				__builtin_trap();
 	}
 	kt_headers_free(h);

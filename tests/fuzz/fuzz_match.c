@@ -32,7 +32,8 @@ static int note(void *ctx, const struct kt_hit *hit)
 {
 	struct kt_buf *b = ctx;
 
-	kt_buf_fmt(b, "%u %llu %llu\n", hit->pattern, (unsigned long long)hit->start, (unsigned long long)hit->end);
+	kt_buf_fmt(b, "%u %llu %llu\n", hit->pattern, (unsigned long long)hit->start,
+		   (unsigned long long)hit->end);
 	for (size_t i = 0; i < hit->n_caps; i++)
 		kt_buf_add(b, hit->caps[i].text);
 	return 0;

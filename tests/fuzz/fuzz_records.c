@@ -7,12 +7,12 @@
 #include "input/input.h"
 #include "input/trace.h"
 
-#define MUST(x)                                                                       \
-	do {                                                                          \
-		if (!(x)) {                                                           \
+#define MUST(x)                                                                           \
+	do {                                                                              \
+		if (!(x)) {                                                               \
 			fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #x); \
-			abort();                                                      \
-		}                                                                     \
+			abort();                                                          \
+		}                                                                         \
 	} while (0)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -90,7 +90,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		in.limits.head = 200;
 		in.limits.tail = 50;
 	}
-	MUST(kt_inputs_text(&in, (struct kt_str){(const char *)data + 1, size - 1}, KT_S("x"), on_record, &s) == 0);
+	MUST(kt_inputs_text(&in, (struct kt_str){(const char *)data + 1, size - 1}, KT_S("x"), on_record,
+			    &s) == 0);
 	MUST(in.n == 1 && in.list[0].records == s.n);
 	MUST(in.list[0].complete == !in.list[0].problem.len);
 	MUST(!in.list[0].opened || in.list[0].bytes == size - 1);

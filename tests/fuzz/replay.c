@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 
-#define CUTS 16
+#define CUTS    16
 #define CHANGES 48
 #define LONGEST (16u << 20)
 
@@ -46,12 +46,8 @@ static size_t change(char *p, size_t n, size_t room, uint64_t *state)
 	if (len > n - at)
 		len = n - at;
 	switch (next(state) % 3) {
-	case 0:
-		p[at] = (char)next(state);
-		return n;
-	case 1:
-		memmove(p + at, p + at + len, n - at - len);
-		return n - len;
+	case 0: p[at] = (char)next(state); return n;
+	case 1: memmove(p + at, p + at + len, n - at - len); return n - len;
 	default:
 		if (n + len > room)
 			return n;

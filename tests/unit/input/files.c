@@ -51,7 +51,8 @@ static void write_file(const char *name, struct kt_str text)
 	cr_assert(kt_file_replace(in_folder(name), text, &err) == 0, "%s", err.text);
 }
 
-static void expect_one(const char *name, struct kt_str content, bool complete, const char *problem, uint64_t records)
+static void expect_one(const char *name, struct kt_str content, bool complete, const char *problem,
+		       uint64_t records)
 {
 	struct gather g;
 
@@ -61,9 +62,11 @@ static void expect_one(const char *name, struct kt_str content, bool complete, c
 	cr_assert(g.in.n == 1);
 	const struct kt_input *in = &g.in.list[0];
 	cr_expect(in->complete == complete, "%s", name);
-	cr_expect(kt_str_find(in->problem, kt_str_c(problem), 0) != KT_NPOS, "%s: " KT_FMT, name, KT_ARG(in->problem));
+	cr_expect(kt_str_find(in->problem, kt_str_c(problem), 0) != KT_NPOS, "%s: " KT_FMT, name,
+		  KT_ARG(in->problem));
 	cr_expect(complete == !in->problem.len);
-	cr_expect(in->records == records && g.n == records, "%s: %llu", name, (unsigned long long)in->records);
+	cr_expect(in->records == records && g.n == records, "%s: %llu", name,
+		  (unsigned long long)in->records);
 	gather_free(&g);
 }
 
@@ -177,7 +180,8 @@ Test(files, limits_of_a_folder_are_said)
 	gather_init(&g);
 	g.in.limits.max_files = 3;
 	cr_assert(kt_inputs_path(&g.in, folder, gather_record, &g) == 0);
-	cr_assert(g.in.n == 4 && g.n == 3 && kt_str_find(g.in.list[3].problem, KT_S("more than 3 files"), 0) != KT_NPOS);
+	cr_assert(g.in.n == 4 && g.n == 3 &&
+		  kt_str_find(g.in.list[3].problem, KT_S("more than 3 files"), 0) != KT_NPOS);
 	gather_free(&g);
 	gather_init(&g);
 	g.in.limits.max_depth = 0;
@@ -195,7 +199,8 @@ Test(files, bytes_behind_the_limit_are_said)
 	g.in.limits.max_bytes = 2 * (sizeof LINE - 1);
 	cr_assert(kt_inputs_path(&g.in, in_folder("log"), gather_record, &g) == 0);
 	cr_assert(g.n == 2 && !g.in.list[0].complete && g.in.list[0].bytes == 2 * (sizeof LINE - 1));
-	cr_assert(kt_str_starts(g.in.list[0].problem, KT_S("longer than 68 bytes")), KT_FMT, KT_ARG(g.in.list[0].problem));
+	cr_assert(kt_str_starts(g.in.list[0].problem, KT_S("longer than 68 bytes")), KT_FMT,
+		  KT_ARG(g.in.list[0].problem));
 	g.in.limits.max_bytes = 3 * (sizeof LINE - 1); /* just enough */
 	cr_assert(kt_inputs_path(&g.in, in_folder("log"), gather_record, &g) == 0);
 	cr_assert(g.in.list[1].complete);
@@ -208,7 +213,7 @@ Test(files, bytes_behind_the_limit_are_said)
 
 struct writer {
 	int fd;
-	size_t bytes;            /* 0: until nobody reads */
+	size_t bytes; /* 0: until nobody reads */
 };
 
 static void *write_lines(void *arg)
@@ -313,7 +318,8 @@ static void write_records(const char *name, unsigned n)
 	FILE *f = fopen(in_folder(name), "w");
 
 	for (unsigned i = 0; i < n; i++)
-		fprintf(f, "24/01/01 10:00:00 INFO X: record %u\n%s", i, i % 10 ? "" : "\tat a.B.c(B.java:1)\n");
+		fprintf(f, "24/01/01 10:00:00 INFO X: record %u\n%s", i,
+			i % 10 ? "" : "\tat a.B.c(B.java:1)\n");
 	fclose(f);
 }
 
@@ -331,7 +337,8 @@ Test(files, memory_is_flat)
 		cr_assert(kt_inputs_path(&g.in, in_folder("r"), count_only, n) == 0);
 		cr_assert(n[0] == k * 200000ull && g.in.list[k - 1].lines == k * 220000ull);
 		first_text = first_text ? first_text : n[1];
-		cr_assert(n[1] / k >= first_text && n[1] / k < first_text + first_text / 10, "bytes in proportion");
+		cr_assert(n[1] / k >= first_text && n[1] / k < first_text + first_text / 10,
+			  "bytes in proportion");
 		cr_assert(k == 1 || rss_kib() - before < 512, "%ld KiB more", rss_kib() - before);
 	}
 	write_long_line("l", 64u << 20);
@@ -379,7 +386,8 @@ Test(files, reference_event_logs)
 	expect_reference("eventlogs/databricks-azure_tiny", "E1=35", 35);
 	expect_reference("eventlogs/db_sim_eventlog/eventlog", "E1=251", 251);
 	expect_reference("eventlogs/eventlog_v2_spark-110be3a8424d4a2789cb88134418217b/"
-			 "events_1_spark-110be3a8424d4a2789cb88134418217b", "E1=132", 132);
+			 "events_1_spark-110be3a8424d4a2789cb88134418217b",
+			 "E1=132", 132);
 	expect_reference("eventlogs/spark-1.2_taskfail_local-1422981780767", "E1=82", 82);
 	expect_reference("eventlogs/spark-2.1_blacklist_app-20161115172038-0000", "E1=75", 75);
 }

@@ -22,7 +22,9 @@ struct kt_headers *gather_headers(void)
 
 void gather_init(struct gather *g)
 {
-	*g = (struct gather){.headers = gather_headers(), .out = KT_BUF(1u << 28), .texts = KT_BUF(1u << 28),
+	*g = (struct gather){.headers = gather_headers(),
+			     .out = KT_BUF(1u << 28),
+			     .texts = KT_BUF(1u << 28),
 			     .counts = KT_BUF(4096)};
 	g->in = KT_INPUTS(g->headers);
 }
@@ -41,8 +43,9 @@ int gather_record(void *ctx_gather, const struct kt_record *r)
 	struct gather *g = ctx_gather;
 
 	kt_buf_fmt(&g->out, "%llu+%llu " KT_FMT "|" KT_FMT "|" KT_FMT "|" KT_FMT "|" KT_FMT "|" KT_FMT "\n",
-		   (unsigned long long)r->line, (unsigned long long)r->lines, KT_ARG(r->header), KT_ARG(r->time),
-		   KT_ARG(r->level), KT_ARG(r->thread), KT_ARG(r->logger), KT_ARG(r->message));
+		   (unsigned long long)r->line, (unsigned long long)r->lines, KT_ARG(r->header),
+		   KT_ARG(r->time), KT_ARG(r->level), KT_ARG(r->thread), KT_ARG(r->logger),
+		   KT_ARG(r->message));
 	kt_buf_add(&g->texts, r->text);
 	kt_buf_str(&g->texts, "\n--\n");
 	if (r->text.len > g->longest)

@@ -12,12 +12,12 @@ struct kt_headers *gather_headers(void);
 struct gather {
 	struct kt_headers *headers;
 	struct kt_inputs in;
-	struct kt_buf out;       /* per record: "line+lines id|time|level|thread|logger|message\n" */
-	struct kt_buf texts;     /* per record its text, then "\n--\n" */
-	struct kt_buf counts;    /* see gather_counts */
-	uint64_t stop_at;        /* ends the reading at that record, from 1; 0: never */
+	struct kt_buf out;    /* per record: "line+lines id|time|level|thread|logger|message\n" */
+	struct kt_buf texts;  /* per record its text, then "\n--\n" */
+	struct kt_buf counts; /* see gather_counts */
+	uint64_t stop_at;     /* ends the reading at that record, from 1; 0: never */
 	uint64_t n;
-	size_t longest;          /* bytes of the longest text */
+	size_t longest; /* bytes of the longest text */
 };
 
 void gather_init(struct gather *g);

@@ -14,14 +14,20 @@ Test(headers, every_shape)
 		 "S1|17/06/09 20:10:40|INFO||executor.CoarseGrainedExecutorBackend|Registered"},
 		{"23/11/07 10:59:24.335 main INFO DriverLogger: Added a: b",
 		 "S2|23/11/07 10:59:24.335|INFO|main|DriverLogger|Added a: b"},
-		{"23/11/07 10:59:24.335 Executor task launch worker for task 0.0 in stage 3.0 (TID 6) ERROR Executor: x",
-		 "S2|23/11/07 10:59:24.335|ERROR|Executor task launch worker for task 0.0 in stage 3.0 (TID 6)|Executor|x"},
+		{"23/11/07 10:59:24.335 Executor task launch worker for task 0.0 in stage 3.0 (TID 6) ERROR "
+		 "Executor: x",
+		 "S2|23/11/07 10:59:24.335|ERROR|Executor task launch worker for task 0.0 in stage 3.0 (TID "
+		 "6)|Executor|x"},
 		{"2024-05-01 22:16:56,492 INFO TokenLibrary [Timer-14474]: Obtained token",
 		 "S3|2024-05-01 22:16:56,492|INFO|Timer-14474|TokenLibrary|Obtained token"},
-		{"2015-10-18 18:01:47,978 INFO [main] org.apache.hadoop.mapreduce.v2.app.MRAppMaster: Created",
-		 "S4|2015-10-18 18:01:47,978|INFO|main|org.apache.hadoop.mapreduce.v2.app.MRAppMaster|Created"},
-		{"2024-01-01 10:00:00,000 WARN org.apache.x.ContainersMonitorImpl (Container Monitor): Memory",
-		 "S5|2024-01-01 10:00:00,000|WARN|Container Monitor|org.apache.x.ContainersMonitorImpl|Memory"},
+		{"2015-10-18 18:01:47,978 INFO [main] org.apache.hadoop.mapreduce.v2.app.MRAppMaster: "
+		 "Created",
+		 "S4|2015-10-18 "
+		 "18:01:47,978|INFO|main|org.apache.hadoop.mapreduce.v2.app.MRAppMaster|Created"},
+		{"2024-01-01 10:00:00,000 WARN org.apache.x.ContainersMonitorImpl (Container Monitor): "
+		 "Memory",
+		 "S5|2024-01-01 10:00:00,000|WARN|Container "
+		 "Monitor|org.apache.x.ContainersMonitorImpl|Memory"},
 		{"2026-05-23 18:24:43 INFO SignalUtils: Registering",
 		 "S6|2026-05-23 18:24:43|INFO||SignalUtils|Registering"},
 		{"2024-01-01 10:00:00.123 [main] INFO  o.a.s.SparkContext - Running Spark",
@@ -58,7 +64,8 @@ Test(headers, prefixes_come_off)
 	static const struct {
 		const char *line, *text;
 	} cases[] = {
-		{"2024-05-01T10:00:00.123456789Z stderr F 24/05/01 10:00:00 INFO X: msg", "24/05/01 10:00:00 INFO X: msg"},
+		{"2024-05-01T10:00:00.123456789Z stderr F 24/05/01 10:00:00 INFO X: msg",
+		 "24/05/01 10:00:00 INFO X: msg"},
 		{"[pod/driver-1/spark] 24/05/01 10:00:00 INFO X: msg", "24/05/01 10:00:00 INFO X: msg"},
 		{"[2024-05-01, 10:00:00 UTC] {spark_submit.py:488} INFO - 24/05/01 10:00:00 INFO X: msg",
 		 "24/05/01 10:00:00 INFO X: msg"},
@@ -66,9 +73,11 @@ Test(headers, prefixes_come_off)
 		 "24/05/01 10:00:00 INFO X: msg"},
 		{"\r[Stage 3:>  (0 + 2) / 2]\r                  \r24/05/01 10:00:00 INFO X: msg",
 		 "24/05/01 10:00:00 INFO X: msg"},
-		{"\033[32m24/05/01 10:00:00\033[0m \033[1;31mINFO\033[m X: msg\033[K", "24/05/01 10:00:00 INFO X: msg"},
+		{"\033[32m24/05/01 10:00:00\033[0m \033[1;31mINFO\033[m X: msg\033[K",
+		 "24/05/01 10:00:00 INFO X: msg"},
 		{"\033]0;title\a24/05/01 10:00:00 INFO X: msg", "24/05/01 10:00:00 INFO X: msg"},
-		{"{\"log\":\"24/05/01 10:00:00 INFO X: a \\\"b\\\"\\n\",\"stream\":\"stderr\",\"time\":\"t\"}",
+		{"{\"log\":\"24/05/01 10:00:00 INFO X: a "
+		 "\\\"b\\\"\\n\",\"stream\":\"stderr\",\"time\":\"t\"}",
 		 "24/05/01 10:00:00 INFO X: a \"b\""},
 	};
 	for (size_t i = 0; i < KT_LEN(cases); i++) {
@@ -100,10 +109,13 @@ Test(headers, collectors_break_long_lines)
 	cr_assert_str_eq(kt_buf_c(&g.out), "1+1 S1|24/05/01 10:00:00|INFO||X|half whole\n");
 	gather_free(&g);
 	gather_init(&g); /* and others gather a message with its trace in one */
-	gather_text(&g, KT_S("{\"log\":\"24/05/01 10:00:00 INFO X: m\\na.BException: t\\n\\tat a.B.c(B.java:1)\\n\",\"stream\":\"e\"}\n"
+	gather_text(&g, KT_S("{\"log\":\"24/05/01 10:00:00 INFO X: m\\na.BException: t\\n\\tat "
+			     "a.B.c(B.java:1)\\n\",\"stream\":\"e\"}\n"
 			     "plain line\n"));
 	cr_assert_str_eq(kt_buf_c(&g.out), "1+1 S1|24/05/01 10:00:00|INFO||X|m\n2+1 |||||\n");
-	cr_assert_str_eq(kt_buf_c(&g.texts), "24/05/01 10:00:00 INFO X: m\na.BException: t\n\tat a.B.c(B.java:1)\n--\nplain line\n--\n");
+	cr_assert_str_eq(
+		kt_buf_c(&g.texts),
+		"24/05/01 10:00:00 INFO X: m\na.BException: t\n\tat a.B.c(B.java:1)\n--\nplain line\n--\n");
 	gather_free(&g);
 }
 
@@ -138,16 +150,20 @@ Test(headers, a_wrong_table_names_its_line)
 Test(headers, the_language)
 {
 	struct kt_err err = {0};
-	struct kt_headers *h = kt_headers_parse(KT_S("-\tlevel\tLOW HIGH\n"
-						     "A\tlog\t(x|yy)?<time:#+[a-c]*>\\s<level>;<thread>;<logger>\\t<message>\n"
-						     "B\tlog\t[^0-9z]?z\\#<message>\n"), &err);
+	struct kt_headers *h = kt_headers_parse(
+		KT_S("-\tlevel\tLOW HIGH\n"
+		     "A\tlog\t(x|yy)?<time:#+[a-c]*>\\s<level>;<thread>;<logger>\\t<message>\n"
+		     "B\tlog\t[^0-9z]?z\\#<message>\n"),
+		&err);
 	struct kt_header_match m;
 
 	cr_assert(h != NULL, "%s", err.text);
 	cr_assert(kt_headers_match(h, KT_S("yy12abc LOW;a;b;c.d$-e\trest of it"), &m));
 	cr_assert(kt_str_eq_c(m.id, "A") && kt_str_eq_c(m.field[KT_FIELD_TIME], "12abc"));
-	cr_assert(kt_str_eq_c(m.field[KT_FIELD_LEVEL], "LOW") && kt_str_eq_c(m.field[KT_FIELD_THREAD], "a;b"));
-	cr_assert(kt_str_eq_c(m.field[KT_FIELD_LOGGER], "c.d$-e") && kt_str_eq_c(m.field[KT_FIELD_MESSAGE], "rest of it"));
+	cr_assert(kt_str_eq_c(m.field[KT_FIELD_LEVEL], "LOW") &&
+		  kt_str_eq_c(m.field[KT_FIELD_THREAD], "a;b"));
+	cr_assert(kt_str_eq_c(m.field[KT_FIELD_LOGGER], "c.d$-e") &&
+		  kt_str_eq_c(m.field[KT_FIELD_MESSAGE], "rest of it"));
 	cr_assert(kt_headers_match(h, KT_S("7 HIGH;;L\t"), &m) && m.field[KT_FIELD_THREAD].len == 0);
 	cr_assert(!kt_headers_match(h, KT_S("7 HIGHER;;L\t"), &m));
 	cr_assert(!kt_headers_match(h, KT_S("yy LOW;;L\t"), &m));

@@ -50,54 +50,59 @@ Test(split, formats_may_be_mixed_and_returns_go)
 /* Pasted text: paragraphs, and each trace with its chain. */
 Test(split, paragraphs_and_traces_of_pasted_text)
 {
-	expect_texts("We see this since Monday.\nNothing changed.\n\n\n"
-		     "Second paragraph\n  indented\n\n  still the second\n"
-		     "java.lang.RuntimeException: Ingestion failed\n{\n  \"a\": 1\n}\n"
-		     "at a.B.c(B.java:1)\n"
-		     "Caused by: x.Y: z\n\tat d.E.f(E.java:2)\n\nDriver stacktrace:\n\tat g.H.i(H.scala:3)\n"
-		     "java.lang.IllegalStateException: another\n\tat a.B.c(B.java:9)\n\nAfterwards it is fine.",
-		     "We see this since Monday.\nNothing changed.\n--\n"
-		     "Second paragraph\n  indented\n\n  still the second\n--\n"
-		     "java.lang.RuntimeException: Ingestion failed\n{\n  \"a\": 1\n}\nat a.B.c(B.java:1)\n"
-		     "Caused by: x.Y: z\n\tat d.E.f(E.java:2)\n\nDriver stacktrace:\n\tat g.H.i(H.scala:3)\n--\n"
-		     "java.lang.IllegalStateException: another\n\tat a.B.c(B.java:9)\n--\n"
-		     "Afterwards it is fine.\n--\n");
+	expect_texts(
+		"We see this since Monday.\nNothing changed.\n\n\n"
+		"Second paragraph\n  indented\n\n  still the second\n"
+		"java.lang.RuntimeException: Ingestion failed\n{\n  \"a\": 1\n}\n"
+		"at a.B.c(B.java:1)\n"
+		"Caused by: x.Y: z\n\tat d.E.f(E.java:2)\n\nDriver stacktrace:\n\tat g.H.i(H.scala:3)\n"
+		"java.lang.IllegalStateException: another\n\tat a.B.c(B.java:9)\n\nAfterwards it is fine.",
+		"We see this since Monday.\nNothing changed.\n--\n"
+		"Second paragraph\n  indented\n\n  still the second\n--\n"
+		"java.lang.RuntimeException: Ingestion failed\n{\n  \"a\": 1\n}\nat a.B.c(B.java:1)\n"
+		"Caused by: x.Y: z\n\tat d.E.f(E.java:2)\n\nDriver stacktrace:\n\tat g.H.i(H.scala:3)\n--\n"
+		"java.lang.IllegalStateException: another\n\tat a.B.c(B.java:9)\n--\n"
+		"Afterwards it is fine.\n--\n");
 }
 
 Test(split, python_traces_stay_whole)
 {
-	expect_texts("Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n    x\n"
-		     "ValueError: first\n\nDuring handling of the above exception, another exception occurred:\n\n"
-		     "Traceback (most recent call last):\n  File \"a.py\", line 2, in g\n    y\n"
-		     "py4j.protocol.Py4JJavaError: An error occurred while calling o1.save.\n"
-		     ": org.apache.spark.SparkException: Job aborted\n\tat a.B.c(B.java:1)\n\n"
-		     "Traceback (most recent call last):\n  File \"b.py\", line 3, in h\nKeyError: 'k'\n",
-		     "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n    x\n"
-		     "ValueError: first\n\nDuring handling of the above exception, another exception occurred:\n\n"
-		     "Traceback (most recent call last):\n  File \"a.py\", line 2, in g\n    y\n"
-		     "py4j.protocol.Py4JJavaError: An error occurred while calling o1.save.\n"
-		     ": org.apache.spark.SparkException: Job aborted\n\tat a.B.c(B.java:1)\n--\n"
-		     "Traceback (most recent call last):\n  File \"b.py\", line 3, in h\nKeyError: 'k'\n--\n");
+	expect_texts(
+		"Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n    x\n"
+		"ValueError: first\n\nDuring handling of the above exception, another exception occurred:\n\n"
+		"Traceback (most recent call last):\n  File \"a.py\", line 2, in g\n    y\n"
+		"py4j.protocol.Py4JJavaError: An error occurred while calling o1.save.\n"
+		": org.apache.spark.SparkException: Job aborted\n\tat a.B.c(B.java:1)\n\n"
+		"Traceback (most recent call last):\n  File \"b.py\", line 3, in h\nKeyError: 'k'\n",
+		"Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n    x\n"
+		"ValueError: first\n\nDuring handling of the above exception, another exception occurred:\n\n"
+		"Traceback (most recent call last):\n  File \"a.py\", line 2, in g\n    y\n"
+		"py4j.protocol.Py4JJavaError: An error occurred while calling o1.save.\n"
+		": org.apache.spark.SparkException: Job aborted\n\tat a.B.c(B.java:1)\n--\n"
+		"Traceback (most recent call last):\n  File \"b.py\", line 3, in h\nKeyError: 'k'\n--\n");
 }
 
 /* In a log, a second trace after the frames of a first is no part of it. */
 Test(split, a_fresh_trace_in_a_log_stands_for_itself)
 {
 	expect_texts("24/01/01 10:00:00 ERROR X: failed\na.FirstException: x\n\tat a.B.c(B.java:1)\n"
-		     "b.SecondException: y\n\tat a.B.c(B.java:2)\nException in thread \"main\" c.ThirdException: z\n",
+		     "b.SecondException: y\n\tat a.B.c(B.java:2)\nException in thread \"main\" "
+		     "c.ThirdException: z\n",
 		     "24/01/01 10:00:00 ERROR X: failed\na.FirstException: x\n\tat a.B.c(B.java:1)\n--\n"
-		     "b.SecondException: y\n\tat a.B.c(B.java:2)\n--\nException in thread \"main\" c.ThirdException: z\n--\n");
+		     "b.SecondException: y\n\tat a.B.c(B.java:2)\n--\nException in thread \"main\" "
+		     "c.ThirdException: z\n--\n");
 }
 
 /* The last bytes of a dead container's log, quoted in the driver's. */
 Test(split, a_quoted_log_begins_no_records)
 {
-	expect_texts("24/01/01 10:00:00 WARN Yarn: Container from a bad node\nLast 4096 bytes of stderr :\n"
-		     "24/01/01 09:59:59 ERROR Executor: inside\n24/01/01 09:59:59 INFO Executor: inside too\n\n"
-		     "[2024-01-01 10:00:00.001]Container exited\n24/01/01 10:00:01 INFO X: next\n",
-		     "24/01/01 10:00:00 WARN Yarn: Container from a bad node\nLast 4096 bytes of stderr :\n"
-		     "24/01/01 09:59:59 ERROR Executor: inside\n24/01/01 09:59:59 INFO Executor: inside too\n\n"
-		     "[2024-01-01 10:00:00.001]Container exited\n--\n24/01/01 10:00:01 INFO X: next\n--\n");
+	expect_texts(
+		"24/01/01 10:00:00 WARN Yarn: Container from a bad node\nLast 4096 bytes of stderr :\n"
+		"24/01/01 09:59:59 ERROR Executor: inside\n24/01/01 09:59:59 INFO Executor: inside too\n\n"
+		"[2024-01-01 10:00:00.001]Container exited\n24/01/01 10:00:01 INFO X: next\n",
+		"24/01/01 10:00:00 WARN Yarn: Container from a bad node\nLast 4096 bytes of stderr :\n"
+		"24/01/01 09:59:59 ERROR Executor: inside\n24/01/01 09:59:59 INFO Executor: inside too\n\n"
+		"[2024-01-01 10:00:00.001]Container exited\n--\n24/01/01 10:00:01 INFO X: next\n--\n");
 	/* no further than it says */
 	expect_texts("24/01/01 10:00:00 WARN Yarn: x\nLast 50 bytes of stderr :\n"
 		     "24/01/01 09:59:59 ERROR Executor: in\n24/01/01 10:00:01 INFO X: next\n",
@@ -107,8 +112,10 @@ Test(split, a_quoted_log_begins_no_records)
 
 Test(split, files_of_a_yarn_log_are_apart)
 {
-	expect_texts("24/01/01 10:00:00 INFO X: a\nEnd of LogType:stderr\n\nLogType:stdout\nfirst paragraph\n\nsecond one\n",
-		     "24/01/01 10:00:00 INFO X: a\n--\nEnd of LogType:stderr\n--\nLogType:stdout\nfirst paragraph\n--\n"
+	expect_texts("24/01/01 10:00:00 INFO X: a\nEnd of LogType:stderr\n\nLogType:stdout\nfirst "
+		     "paragraph\n\nsecond one\n",
+		     "24/01/01 10:00:00 INFO X: a\n--\nEnd of LogType:stderr\n--\nLogType:stdout\nfirst "
+		     "paragraph\n--\n"
 		     "second one\n--\n");
 }
 
@@ -119,24 +126,28 @@ Test(split, structured_logs_read_like_plain_ones)
 	struct gather g;
 
 	gather_init(&g);
-	gather_text(&g, KT_S(
-		"{\"ts\":\"2025-01-01T10:00:00Z\",\"level\":\"ERROR\",\"msg\":\"Lost task\",\"context\":{\"executor_id\":\"1\"},"
-		"\"exception\":{\"class\":\"a.BException\",\"msg\":\"text\",\"stacktrace\":\"a.BException: text\\n\\tat c.D.e(D.java:1)\"},"
-		"\"logger\":\"TaskSetManager\"}\n"
-		"{\"ts\":\"t\",\"level\":\"WARN\",\"msg\":\"m\",\"exception\":{\"class\":\"a.B\",\"msg\":\"x\",\"stacktrace\":"
-		"[{\"class\":\"c.D\",\"method\":\"e\",\"file\":\"D.java\",\"line\":7}]},\"logger\":\"L\"}\n"
-		"{\"timestamp\":\"x\",\"category\":\"Log\",\"properties\":{\"timestamp\":\"t2\",\"message\":\"hello\",\"logger_name\":\"N\","
-		"\"level\":\"INFO\",\"thread_name\":\"main\"}}\n"
-		"{\"a\":\"no log at all\"}\n"));
+	gather_text(&g, KT_S("{\"ts\":\"2025-01-01T10:00:00Z\",\"level\":\"ERROR\",\"msg\":\"Lost "
+			     "task\",\"context\":{\"executor_id\":\"1\"},"
+			     "\"exception\":{\"class\":\"a.BException\",\"msg\":\"text\",\"stacktrace\":\"a."
+			     "BException: text\\n\\tat c.D.e(D.java:1)\"},"
+			     "\"logger\":\"TaskSetManager\"}\n"
+			     "{\"ts\":\"t\",\"level\":\"WARN\",\"msg\":\"m\",\"exception\":{\"class\":\"a."
+			     "B\",\"msg\":\"x\",\"stacktrace\":"
+			     "[{\"class\":\"c.D\",\"method\":\"e\",\"file\":\"D.java\",\"line\":7}]},"
+			     "\"logger\":\"L\"}\n"
+			     "{\"timestamp\":\"x\",\"category\":\"Log\",\"properties\":{\"timestamp\":\"t2\","
+			     "\"message\":\"hello\",\"logger_name\":\"N\","
+			     "\"level\":\"INFO\",\"thread_name\":\"main\"}}\n"
+			     "{\"a\":\"no log at all\"}\n"));
 	cr_assert_str_eq(kt_buf_c(&g.out), "1+1 J1|2025-01-01T10:00:00Z|ERROR||TaskSetManager|Lost task\n"
 					   "2+1 J1|t|WARN||L|m\n"
 					   "3+1 J2|t2|INFO|main|N|hello\n"
 					   "4+1 |||||\n");
-	cr_assert_str_eq(kt_buf_c(&g.texts),
-			 "2025-01-01T10:00:00Z ERROR TaskSetManager: Lost task\na.BException: text\n\tat c.D.e(D.java:1)\n--\n"
-			 "t WARN L: m\na.B: x\n\tat c.D.e(D.java:7)\n--\n"
-			 "t2 INFO N [main]: hello\n--\n"
-			 "{\"a\":\"no log at all\"}\n--\n");
+	cr_assert_str_eq(kt_buf_c(&g.texts), "2025-01-01T10:00:00Z ERROR TaskSetManager: Lost "
+					     "task\na.BException: text\n\tat c.D.e(D.java:1)\n--\n"
+					     "t WARN L: m\na.B: x\n\tat c.D.e(D.java:7)\n--\n"
+					     "t2 INFO N [main]: hello\n--\n"
+					     "{\"a\":\"no log at all\"}\n--\n");
 	gather_free(&g);
 }
 
@@ -160,9 +171,13 @@ Test(split, traces_in_events_read_like_plain_ones)
 	int n = 0;
 
 	gather_init(&g);
-	cr_assert(kt_inputs_text(&g.in, KT_S("\n{\"Event\":\"SparkListenerTaskEnd\",\"Task End Reason\":{\"Class Name\":"
-		"\"java.lang.RuntimeException\",\"Full Stack Trace\":\"java.lang.RuntimeException: bad \\\"exec\\\"\\n"
-		"\\tat a.B.c(B.scala:26)\\n\",\"x\":\"\\u00e9\\ud83d\\ude00\\q\"}}\n"), KT_S("e"), check_event, &n) == 0);
+	cr_assert(kt_inputs_text(
+			  &g.in,
+			  KT_S("\n{\"Event\":\"SparkListenerTaskEnd\",\"Task End Reason\":{\"Class Name\":"
+			       "\"java.lang.RuntimeException\",\"Full Stack "
+			       "Trace\":\"java.lang.RuntimeException: bad \\\"exec\\\"\\n"
+			       "\\tat a.B.c(B.scala:26)\\n\",\"x\":\"\\u00e9\\ud83d\\ude00\\q\"}}\n"),
+			  KT_S("e"), check_event, &n) == 0);
 	cr_assert(n == 1 && g.in.list[0].media == KT_MEDIA_EVENTLOG && g.in.list[0].complete);
 	gather_free(&g);
 }
@@ -181,7 +196,7 @@ Test(split, an_event_cut_off_is_said)
 /* --- long ones --- */
 
 struct long_record {
-	struct kt_str text;      /* of the input */
+	struct kt_str text; /* of the input */
 	unsigned n;
 };
 

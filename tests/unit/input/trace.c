@@ -3,8 +3,8 @@
 
 #include "input/trace.h"
 
-static const struct kt_str foreign[] = {{"java.", 5}, {"org.apache.spark.", 17}, {"scala.", 6}, {"sun.", 4},
-					{"pyspark/", 8}, {"/databricks/spark/", 18}};
+static const struct kt_str foreign[] = {{"java.", 5}, {"org.apache.spark.", 17}, {"scala.", 6},
+					{"sun.", 4},  {"pyspark/", 8},           {"/databricks/spark/", 18}};
 
 static void expect(const char *text, const char *cls, const char *message, const char *frame)
 {
@@ -43,12 +43,15 @@ Test(trace, heads_in_a_line_and_the_driver_s_quote)
 	expect("24/01/01 10:00:00 WARN TaskSetManager: Lost task 0.0 in stage 1.0 (TID 4) (host executor 1): "
 	       "java.lang.RuntimeException: boo\n\tat com.my.F.f(F.scala:1)",
 	       "java.lang.RuntimeException", "boo", "com.my.F.f(F.scala:1)");
-	expect("org.apache.spark.SparkException: Job aborted due to stage failure: Lost task 0.3 in stage 1.0 (TID 9): "
+	expect("org.apache.spark.SparkException: Job aborted due to stage failure: Lost task 0.3 in stage "
+	       "1.0 (TID 9): "
 	       "java.lang.RuntimeException: boo\n\tat com.my.F.f(F.scala:1)\n\nDriver stacktrace:\n"
 	       "\tat org.apache.spark.scheduler.DAGScheduler.abort(DAGScheduler.scala:1)\n",
 	       "java.lang.RuntimeException", "boo", "com.my.F.f(F.scala:1)");
-	expect("24/01/01 10:00:00 INFO TaskSetManager: Lost task 0.1 in stage 1.0 (TID 5) on host, executor 1: "
-	       "java.lang.RuntimeException (boo) [duplicate 1]", "java.lang.RuntimeException", "boo", "");
+	expect("24/01/01 10:00:00 INFO TaskSetManager: Lost task 0.1 in stage 1.0 (TID 5) on host, executor "
+	       "1: "
+	       "java.lang.RuntimeException (boo) [duplicate 1]",
+	       "java.lang.RuntimeException", "boo", "");
 	expect("EXCEPTION: com.x.FooException: text", "com.x.FooException", "text", "");
 	expect("Py4JJavaError: An error occurred while calling o1.load. : com.x.ClientException: not trusted",
 	       "com.x.ClientException", "not trusted", "");
@@ -69,7 +72,8 @@ Test(trace, suppressed_ones_are_not_the_root)
 
 Test(trace, a_second_trace_does_not_change_the_first)
 {
-	expect("a.FirstException: x\n\tat com.my.A.a(A.java:1)\nb.SecondException: y\n\tat com.my.B.b(B.java:1)\n"
+	expect("a.FirstException: x\n\tat com.my.A.a(A.java:1)\nb.SecondException: y\n\tat "
+	       "com.my.B.b(B.java:1)\n"
 	       "Caused by: c.ThirdException: z\n\tat com.my.C.c(C.java:1)\n",
 	       "a.FirstException", "x", "com.my.A.a(A.java:1)");
 }
@@ -79,8 +83,8 @@ Test(trace, python)
 	expect("Traceback (most recent call last):\n  File \"job.py\", line 3, in main\n    f()\n"
 	       "  File \"/x/site-packages/pyspark/sql.py\", line 9, in f\n    raise\nValueError: bad value\n",
 	       "ValueError", "bad value", "File \"job.py\", line 3, in main");
-	expect("Traceback (most recent call last):\n  File \"job.py\", line 3, in main\nKeyError\n", "KeyError", "",
-	       "File \"job.py\", line 3, in main");
+	expect("Traceback (most recent call last):\n  File \"job.py\", line 3, in main\nKeyError\n",
+	       "KeyError", "", "File \"job.py\", line 3, in main");
 	expect("Traceback (most recent call last):\n  File \"job.py\", line 3, in main\nException: plain\n",
 	       "Exception", "plain", "File \"job.py\", line 3, in main");
 }
@@ -100,7 +104,8 @@ Test(trace, python_and_jvm_in_each_other)
 
 Test(trace, dotnet_and_node)
 {
-	expect("System.Invoke.OuterException: a\n ---> System.Net.InnerException: b\n   at X.Y.Z(String s) in f.cs:line 3\n",
+	expect("System.Invoke.OuterException: a\n ---> System.Net.InnerException: b\n   at X.Y.Z(String s) "
+	       "in f.cs:line 3\n",
 	       "System.Net.InnerException", "b", "X.Y.Z(String s)");
 }
 
@@ -129,13 +134,19 @@ Test(trace, a_record_that_quotes_another_is_known)
 	const char *executor = "24/01/01 10:00:00 ERROR Executor: Exception in task 0.0\n"
 			       "java.lang.RuntimeException: boo\n\tat com.my.F.f(F.scala:1)\n";
 
-	cr_assert(quotes("org.apache.spark.SparkException: Job aborted: Lost task 0.3 (TID 9): java.lang.RuntimeException: boo\n"
-			 "\tat com.my.F.f(F.scala:1)\n\nDriver stacktrace:\n\tat org.apache.spark.X.y(X.scala:1)\n", executor));
-	cr_assert(quotes("a.WrapException: w\n\tat com.my.W.w(W.scala:1)\nCaused by: java.lang.RuntimeException: boo\n"
-			 "\tat com.my.F.f(F.scala:1)\n", executor));
+	cr_assert(quotes(
+		"org.apache.spark.SparkException: Job aborted: Lost task 0.3 (TID 9): "
+		"java.lang.RuntimeException: boo\n"
+		"\tat com.my.F.f(F.scala:1)\n\nDriver stacktrace:\n\tat org.apache.spark.X.y(X.scala:1)\n",
+		executor));
+	cr_assert(quotes(
+		"a.WrapException: w\n\tat com.my.W.w(W.scala:1)\nCaused by: java.lang.RuntimeException: boo\n"
+		"\tat com.my.F.f(F.scala:1)\n",
+		executor));
 	/* the same words at another place are another failure, where they say little */
 	cr_assert(!quotes("java.lang.RuntimeException: boo\n\tat com.my.G.g(G.scala:1)\n", executor));
-	cr_assert(!quotes("java.lang.RuntimeException: another text\n\tat com.my.F.f(F.scala:1)\n", executor));
+	cr_assert(
+		!quotes("java.lang.RuntimeException: another text\n\tat com.my.F.f(F.scala:1)\n", executor));
 	cr_assert(!quotes("a.b.OtherException: boo\n\tat com.my.F.f(F.scala:1)\n", executor));
 	/* a message that tells is enough */
 	cr_assert(quotes("x (TID 5): a.b.CException (failed to move extents to t) [duplicate 2]",
@@ -149,7 +160,8 @@ Test(trace, many_heads_keep_the_last)
 	size_t len = 0;
 
 	for (int i = 0; i < 60; i++)
-		len += (size_t)snprintf(text + len, sizeof text - len, "%sa.B%02dException: x\n\tat c.D.e(D.java:%d)\n",
+		len += (size_t)snprintf(text + len, sizeof text - len,
+					"%sa.B%02dException: x\n\tat c.D.e(D.java:%d)\n",
 					i ? "Caused by: " : "", i, i);
 	kt_trace_parse((struct kt_str){text, len}, NULL, 0, &t);
 	cr_assert(t.n_heads == KT_TRACE_HEADS);

@@ -1,9 +1,11 @@
 #include "grow.h"
 
 /* Few words that share pieces, so that chance hits and near misses are common. */
-static const char *const words[] = {"Kusto", "kusto", "Ingest", "ingestion", "failed", "Failed to", " retry ",
-				    "Extents", "extents", "a", "ab", "b", "x", " ", ": ", "'", "(", ")", "{", "[",
-				    "\n", "12", "0", ".", "Exception", "Error", "at ", "\t", "moving"};
+static const char *const words[] = {"Kusto",     "kusto",   "Ingest",  "ingestion", "failed", "Failed to",
+				    " retry ",   "Extents", "extents", "a",         "ab",     "b",
+				    "x",         " ",       ": ",      "'",         "(",      ")",
+				    "{",         "[",       "\n",      "12",        "0",      ".",
+				    "Exception", "Error",   "at ",     "\t",        "moving"};
 
 uint32_t grow_below(struct grow *g, uint32_t n)
 {
@@ -39,8 +41,9 @@ static void put_class(struct grow *g, struct kt_buf *regex, struct kt_buf *sampl
 {
 	static const struct {
 		const char *regex, *sample;
-	} classes[] = {{"\\d", "7"}, {"\\w", "b"}, {"\\S", "'"}, {"\\s", " "}, {"[ab]", "a"}, {"[Kk]", "k"},
-		       {"[^x]", "y"}, {"[a-f\\d]", "e"}, {".", "x"}, {"[]x]", "]"}, {"\\x41", "A"}, {"[^\\n]", "n"},
+	} classes[] = {{"\\d", "7"},         {"\\w", "b"},    {"\\S", "'"},      {"\\s", " "},
+		       {"[ab]", "a"},        {"[Kk]", "k"},   {"[^x]", "y"},     {"[a-f\\d]", "e"},
+		       {".", "x"},           {"[]x]", "]"},   {"\\x41", "A"},    {"[^\\n]", "n"},
 		       {"[[:digit:]]", "3"}, {"(?:\\b)", ""}, {"[\\[\\]]", "["}, {"[-a]", "-"}};
 	uint32_t i = grow_below(g, KT_LEN(classes));
 
@@ -55,12 +58,17 @@ static void put_group(struct grow *g, unsigned depth, struct kt_buf *regex, stru
 	struct kt_buf other = KT_BUF(1 << 16);
 
 	switch (grow_below(g, 9)) {
-	case 0: case 1: kt_buf_str(regex, "("); break;
-	case 2: case 3: kt_buf_str(regex, "(?:"); break;
+	case 0:
+	case 1: kt_buf_str(regex, "("); break;
+	case 2:
+	case 3: kt_buf_str(regex, "(?:"); break;
 	case 4: kt_buf_fmt(regex, "(?<n%u>", g->names++); break;
 	case 5: kt_buf_str(regex, "(?i:"); break;
 	case 6: kt_buf_str(regex, "(?>"); break;
-	case 7: kt_buf_str(regex, "(?!"); sample = &other; break;
+	case 7:
+		kt_buf_str(regex, "(?!");
+		sample = &other;
+		break;
 	default: kt_buf_str(regex, grow_below(g, 2) ? "(?i)(?:" : "(?-i:"); break;
 	}
 	alternatives(g, depth, regex, sample);
@@ -85,8 +93,8 @@ static void put_item(struct grow *g, unsigned depth, struct kt_buf *regex, struc
 	static const struct {
 		const char *mark;
 		unsigned min, max;
-	} repeats[] = {{"?", 0, 1}, {"*", 0, 2}, {"+", 1, 3}, {"{2}", 2, 2}, {"{1,3}", 1, 3}, {"{0,2}?", 0, 2},
-		       {"+?", 1, 2}, {"??", 0, 1}, {"{2,}", 2, 3}, {"?+", 0, 1}};
+	} repeats[] = {{"?", 0, 1},      {"*", 0, 2},  {"+", 1, 3},  {"{2}", 2, 2},  {"{1,3}", 1, 3},
+		       {"{0,2}?", 0, 2}, {"+?", 1, 2}, {"??", 0, 1}, {"{2,}", 2, 3}, {"?+", 0, 1}};
 	struct kt_buf once = KT_BUF(1 << 16);
 	struct kt_buf again = KT_BUF(1 << 16);
 

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 
 struct grow {
-	uint64_t state;          /* of the generator: the same seed, the same patterns */
+	uint64_t state; /* of the generator: the same seed, the same patterns */
 	unsigned names;
 };
 

@@ -64,10 +64,37 @@ Test(literal, covers)
 Test(literal, no_cover)
 {
 	static const char *const cases[] = {
-		"", "\\d+", "a?", "(foo)?", "foo|", "foo|\\d+", "(foo)*", "(foo){0}", "(foo){0,3}", "(?!secret)",
-		"(*ACCEPT)foo", "foo(*ACCEPT)bar", "(?x) f o o", "\\Qfoo\\E", "(?(1)foo|bar)", "(?#c)foo",
-		"foo{,3}", "\\x{41}bc", "\\p{L}foo", "(?C1)foo", "[[.a.]]foo", "\\o{101}bc", "\\cAfoo", "foo\\", "(foo",
-		"foo)", "*foo", "(?=needed)", "(?xi)foo", "\\g1foo", "[a\\x41]foo",
+		"",
+		"\\d+",
+		"a?",
+		"(foo)?",
+		"foo|",
+		"foo|\\d+",
+		"(foo)*",
+		"(foo){0}",
+		"(foo){0,3}",
+		"(?!secret)",
+		"(*ACCEPT)foo",
+		"foo(*ACCEPT)bar",
+		"(?x) f o o",
+		"\\Qfoo\\E",
+		"(?(1)foo|bar)",
+		"(?#c)foo",
+		"foo{,3}",
+		"\\x{41}bc",
+		"\\p{L}foo",
+		"(?C1)foo",
+		"[[.a.]]foo",
+		"\\o{101}bc",
+		"\\cAfoo",
+		"foo\\",
+		"(foo",
+		"foo)",
+		"*foo",
+		"(?=needed)",
+		"(?xi)foo",
+		"\\g1foo",
+		"[a\\x41]foo",
 	};
 
 	for (size_t i = 0; i < KT_LEN(cases); i++) {
@@ -138,8 +165,8 @@ Test(pattern, check_warns_of_nested_repeats)
 	static const struct {
 		const char *regex;
 		bool nested;
-	} cases[] = {{"(a+)+$", true}, {"(?:\\S+\\s*)*x", true}, {"(a*){2,}", true}, {"(a++)+", false},
-		     {"(ab)+", false}, {"a+b+", false}, {"(a+){1,5}", false}, {"(?:a|b+c)*", true}};
+	} cases[] = {{"(a+)+$", true}, {"(?:\\S+\\s*)*x", true}, {"(a*){2,}", true},   {"(a++)+", false},
+		     {"(ab)+", false}, {"a+b+", false},          {"(a+){1,5}", false}, {"(?:a|b+c)*", true}};
 
 	for (size_t i = 0; i < KT_LEN(cases); i++) {
 		struct kt_pattern_info info;

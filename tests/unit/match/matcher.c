@@ -238,7 +238,8 @@ Test(matcher, too_many_steps_are_said)
 	kt_matcher_on_limit(m, base_note_limit, &limit);
 	kt_match_feed(m, KT_S("evil aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"), 500, true,
 		      base_note_hit, &got);
-	cr_assert(limit.n == 1 && limit.pattern == row && limit.why == KT_INCONCLUSIVE_STEPS && limit.offset == 500);
+	cr_assert(limit.n == 1 && limit.pattern == row && limit.why == KT_INCONCLUSIVE_STEPS &&
+		  limit.offset == 500);
 	cr_assert(kt_matcher_limits(m, row) == 1 && kt_matcher_limits(m, 0) == 0);
 	cr_assert(got.len == 0);
 	kt_matcher_free(m);
@@ -347,7 +348,8 @@ Test(matcher, same_hits_before_and_after_it_is_worth_compiling)
 	kt_match_feed(m, KT_S("x\nmove failed after 3 tries [and 2]"), 0, true, base_note_hit, &first);
 	for (int i = 0; i < 20; i++) {
 		kt_buf_clear(&later);
-		kt_match_feed(m, KT_S("x\nmove failed after 3 tries [and 2]"), 0, true, base_note_hit, &later);
+		kt_match_feed(m, KT_S("x\nmove failed after 3 tries [and 2]"), 0, true, base_note_hit,
+			      &later);
 	}
 	cr_assert(first.len && kt_str_eq(kt_buf_view(&first), kt_buf_view(&later)));
 	cr_assert(kt_matcher_stats(m).jitted == 1);
