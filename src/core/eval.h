@@ -100,8 +100,11 @@ void kt_view_init(struct kt_view *v, const struct kt_base *b, struct kt_arena *a
 void kt_view_reset(struct kt_view *v, uint32_t op);
 const struct kt_slot *kt_view_fact(struct kt_view *v, uint32_t fact);
 bool kt_view_asked(const struct kt_base *b, uint32_t fact);
-/* Does an observation of the fact (beside fact_obs) stand behind the view's value? */
-bool kt_view_uses(const struct kt_view *v, uint32_t fact, uint32_t at);
+/* The observations that stand behind the view's value of a fact: rows of obs. */
+struct kt_rows {
+	uint32_t *p, n;
+};
+struct kt_rows kt_view_uses(const struct kt_view *v, uint32_t fact, struct kt_arena *a);
 /* For kt_cond_eval; ctx is a struct kt_view *. Soft: assumed values count. */
 bool kt_value_sure(void *ctx, const struct kt_node *node, struct kt_str *value);
 bool kt_value_soft(void *ctx, const struct kt_node *node, struct kt_str *value);
@@ -205,8 +208,9 @@ static inline bool kt_counts(const bool *drop, const struct kt_hit *h)
 void kt_each_hit(const struct kt_standing *x, int ddb,
 		 void (*fn)(void *ctx, const struct kt_part *p, const struct kt_hit *h), void *ctx);
 bool kt_has(const struct kt_standing *x, int ddb);
-/* One `proves`, or two independent groups. SURE: where the gate is true only. */
-bool kt_confirms(const struct kt_standing *x, bool sure);
+/* One `proves`, or two independent groups. SURE: where the gate is true only.
+ * WITNESS (or NULL): the groups that were found, twice the same for a `proves`. */
+bool kt_confirms(const struct kt_standing *x, bool sure, uint32_t witness[2]);
 
 /* match.c: which unit stands for which group, and the sums. */
 int kt_sum_for(struct kt_standing *x);

@@ -120,10 +120,9 @@ static void gate_observations(struct kt_base *b, const struct kt_standing *x, ui
 	kt_sort_facts(b->kb, g.facts, &g.n);
 	out->gate_obs = KT_NEW_N(a, const struct kt_obs *, b->n);
 	for (uint32_t i = 0; i < g.n; i++) {
-		struct kt_span s = b->by_fact[g.facts[i]];
-		for (uint32_t at = s.at; at < s.at + s.n; at++)
-			if (kt_view_uses(g.view, g.facts[i], at))
-				out->gate_obs[out->n_gate_obs++] = b->obs[b->fact_obs[at]];
+		struct kt_rows rows = kt_view_uses(g.view, g.facts[i], a);
+		for (uint32_t k = 0; k < rows.n; k++)
+			out->gate_obs[out->n_gate_obs++] = b->obs[rows.p[k]];
 	}
 }
 
@@ -190,29 +189,47 @@ void kt_why_not(const struct kt_kb *kb, const struct kt_obs *obs, size_t n,
 	list_needed(kb, r, cause, a, out);
 }
 
-/* Groups in which the leading cause has evidence for it, each once. */
-struct groups {
-	bool *seen;
-	const struct kt_hit **hits;
+/* Groups that a verdict may rest on: those that the sum counts, and those that
+ * confirm. Without any other the leading cause stands as it does. */
+struct support {
+	const struct kt_standing *x;
+	uint32_t *groups;
 	size_t n;
+	const struct kt_obs *obs;  /* the strongest that lies in the group asked for */
+	uint32_t group;
+	int ddb;
 };
 
-static void note_group(void *ctx, const struct kt_part *p, const struct kt_hit *h)
+static void note_group(struct support *s, uint32_t group)
 {
-	struct groups *g = ctx;
-
-	(void)p;
-	if (g->seen[h->group])
-		return;
-	g->seen[h->group] = true;
-	g->hits[g->n++] = h;
+	for (size_t i = 0; i < s->n; i++)
+		if (s->groups[i] == group)
+			return;
+	s->groups[s->n++] = group;
 }
 
-static void count_hit(void *ctx, const struct kt_part *p, const struct kt_hit *h)
+static void list_support(struct support *s, struct kt_arena *a)
 {
-	(void)p;
-	(void)h;
-	++*(size_t *)ctx;
+	uint32_t witness[2];
+
+	s->groups = KT_NEW_N(a, uint32_t, s->x->n_units[0] + 2);
+	for (uint32_t i = 0; i < s->x->n_units[0]; i++)
+		if (s->x->units[0][i].counted)
+			note_group(s, s->x->units[0][i].group);
+	if (kt_confirms(s->x, true, witness)) {
+		note_group(s, witness[0]);
+		note_group(s, witness[1]);
+	}
+}
+
+static void find_obs(void *ctx, const struct kt_part *p, const struct kt_hit *h)
+{
+	struct support *s = ctx;
+
+	if (h->group != s->group || p->ddb <= s->ddb)
+		return;
+	s->obs = h->obs;
+	s->ddb = p->ddb;
 }
 
 static bool weaker_without(struct kt_run *top, uint32_t group)
@@ -235,25 +252,22 @@ const struct kt_obs *kt_rests_on(const struct kt_kb *kb, const struct kt_obs *ob
 				 const struct kt_judgement *j, struct kt_arena *a)
 {
 	struct kt_run *r = j->run;
-	const struct kt_obs *found = NULL;
-	struct groups g = {.seen = KT_NEW_N(a, bool, r->base->n_groups)};
-	size_t n_hits = 0;
+	struct support s = {.group = KT_NIL};
 
 	(void)kb;
 	(void)obs;
 	(void)n;
 	if (j->verdict > KT_LIKELY || j->n_problems || r->best == KT_NIL)
 		return NULL;
-	const struct kt_standing *lead = &r->standing[r->fixes[r->best].lead];
-	kt_each_hit(lead, 1, count_hit, &n_hits);
-	g.hits = KT_NEW_N(a, const struct kt_hit *, n_hits);
-	kt_each_hit(lead, 1, note_group, &g);
-	for (size_t i = 0; i < g.n; i++) {
-		if (!weaker_without(r, g.hits[i]->group))
+	s.x = &r->standing[r->fixes[r->best].lead];
+	list_support(&s, a);
+	for (size_t i = 0; i < s.n; i++) {
+		if (!weaker_without(r, s.groups[i]))
 			continue;
-		if (found)
+		if (s.group != KT_NIL)
 			return NULL;
-		found = g.hits[i]->obs;
+		s.group = s.groups[i];
 	}
-	return found;
+	kt_each_hit(s.x, 1, find_obs, &s);
+	return s.obs;
 }

@@ -199,15 +199,30 @@ const struct kt_slot *kt_view_fact(struct kt_view *v, uint32_t fact)
 	return s;
 }
 
-bool kt_view_uses(const struct kt_view *v, uint32_t fact, uint32_t at)
+/* Rows [at, end) of fact_obs that have a value. */
+static void take_rows(const struct kt_base *b, uint32_t at, uint32_t end, struct kt_rows *out)
+{
+	for (; at < end; at++)
+		if (b->obs[b->fact_obs[at]]->state == KT_STATE_PRESENT)
+			out->p[out->n++] = b->fact_obs[at];
+}
+
+struct kt_rows kt_view_uses(const struct kt_view *v, uint32_t fact, struct kt_arena *a)
 {
 	const struct kt_base *b = v->base;
-	uint32_t scope = b->fact_scope[at], op = view_op(v);
+	struct kt_span s = b->by_fact[fact];
+	uint32_t op = view_op(v), end = s.at + s.n, shared = end, own = end, own_end = end;
+	struct kt_rows out = {0};
 
-	if (b->obs[b->fact_obs[at]]->state != KT_STATE_PRESENT)
-		return false;
-	return b->kb->facts[fact].scope != KT_SCOPE_OPERATION || scope == 0 || op == KT_NIL ||
-	       scope == op + 1;
+	if (b->kb->facts[fact].scope == KT_SCOPE_OPERATION && op != KT_NIL) {
+		shared = scope_start(b, s, 1);
+		own = scope_start(b, s, op + 1);
+		own_end = scope_start(b, s, op + 2);
+	}
+	out.p = KT_NEW_N(a, uint32_t, (size_t)(shared - s.at) + (own_end - own));
+	take_rows(b, s.at, shared, &out);
+	take_rows(b, own, own_end, &out);
+	return out;
 }
 
 static bool value_of(struct kt_view *v, const struct kt_node *node, bool soft, struct kt_str *value)

@@ -275,7 +275,7 @@ void kt_gate_lists(struct kt_run *r, struct kt_standing *x)
 	uint32_t node = b->kb->causes[x->cause].gate, leaves = 0;
 
 	/* True somewhere, but what would confirm lies where it is not known. */
-	bool unsure = x->gate == KT_TRUE && x->unsure && !kt_confirms(x, true) && kt_confirms(x, false);
+	bool unsure = x->gate == KT_TRUE && x->unsure && !kt_confirms(x, true, NULL) && kt_confirms(x, false, NULL);
 	if (x->gate != KT_UNKNOWN && !unsure)
 		return;
 	kt_cond_walk(b->kb, node, count_leaf, &leaves);

@@ -252,23 +252,20 @@ static struct kt_look look_show(const struct kt_base *b, uint32_t item, const bo
  * record's fault. "I do not know" is no hit. */
 static struct kt_hits answers(struct kt_base *b, const struct kt_view *v, uint32_t fact, struct kt_arena *a)
 {
-	struct kt_span s = b->by_fact[fact];
-	struct raw *raws = KT_NEW_N(a, struct raw, s.n);
-	struct kt_hit *hits = KT_NEW_N(a, struct kt_hit, s.n);
-	uint32_t n = 0;
+	struct kt_rows rows = kt_view_uses(v, fact, a);
+	struct raw *raws = KT_NEW_N(a, struct raw, rows.n);
+	struct kt_hit *hits = KT_NEW_N(a, struct kt_hit, rows.n);
 
-	for (uint32_t at = s.at; at < s.at + s.n; at++) {
-		uint32_t i = b->fact_obs[at];
-		if (!kt_view_uses(v, fact, at))
-			continue;
+	for (uint32_t k = 0; k < rows.n; k++) {
+		uint32_t i = rows.p[k];
 		struct kt_hit h = {.group = b->first_ask + fact, .kind = KT_KIND_ASK | fact,
 				   .at = b->obs[i]->at, .obs = b->obs[i]};
 		if (b->fault[i] != KT_NIL)
 			h = record_hit(b, i, kt_kb_text(b->kb, b->kb->facts[fact].id));
-		raws[n++] = (struct raw){0, i, h};
+		raws[k] = (struct raw){0, i, h};
 	}
-	sort(raws, n);
-	return (struct kt_hits){hits, merge(raws, n, hits)};
+	sort(raws, rows.n);
+	return (struct kt_hits){hits, merge(raws, rows.n, hits)};
 }
 
 static enum kt_state ask_state(struct kt_base *b, struct kt_view *v, const struct kt_item *it)

@@ -105,15 +105,14 @@ static void show_fact(struct kt_run *r, uint32_t fact, struct kt_fact_view *v)
 {
 	struct kt_base *b = r->base;
 	const struct kt_slot *s = kt_view_fact(&b->view, fact);
-	struct kt_span span = b->by_fact[fact];
+	struct kt_rows rows = kt_view_uses(&b->view, fact, r->a);
 
 	v->state = (enum kt_fact_state)s->state;
 	v->value = s->value;
 	v->asked = kt_view_asked(b, fact);
-	v->obs = KT_NEW_N(r->a, const struct kt_obs *, span.n);
-	for (uint32_t i = span.at; i < span.at + span.n; i++)
-		if (kt_view_uses(&b->view, fact, i))
-			v->obs[v->n_obs++] = b->obs[b->fact_obs[i]];
+	v->obs = KT_NEW_N(r->a, const struct kt_obs *, rows.n);
+	for (uint32_t i = 0; i < rows.n; i++)
+		v->obs[v->n_obs++] = b->obs[rows.p[i]];
 }
 
 static void show_facts(struct kt_run *r, struct kt_judgement *out)

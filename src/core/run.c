@@ -119,7 +119,7 @@ static enum kt_verdict verdict_of(const struct kt_run *r)
 		return KT_NOT_KNOWN;
 	const struct kt_fixsum *f = &r->fixes[r->best];
 	const struct kt_standing *x = &r->standing[f->lead];
-	if (!x->carrier && at_least(f->weight, r->total, 95) && kt_confirms(x, true) && !x->n_open &&
+	if (!x->carrier && at_least(f->weight, r->total, 95) && kt_confirms(x, true, NULL) && !x->n_open &&
 	    !x->n_assumed && x->gate == KT_TRUE && !r->n_conflicts)
 		return KT_CONFIRMED;
 	if (!x->carrier && at_least(f->weight, r->total, 80) && kt_has(x, KT_SPECIFIC_DDB))

@@ -217,38 +217,48 @@ static struct kernel kernel_of(const struct kt_standing *x, const bool *unsure, 
 	return k;
 }
 
-static bool independent(const struct kernel *a, const struct kernel *b)
+static bool found(uint32_t witness[2], const struct kt_hit *a, const struct kt_hit *b)
+{
+	if (witness) {
+		witness[0] = a->group;
+		witness[1] = b->group;
+	}
+	return true;
+}
+
+static bool independent(const struct kernel *a, const struct kernel *b, uint32_t witness[2])
 {
 	for (uint32_t i = 0; i < a->n; i++)
 		for (uint32_t j = 0; j < b->n; j++)
 			if (a->p[i]->group != b->p[j]->group && !same_kind(a->p[i], b->p[j]))
-				return true;
+				return found(witness, a->p[i], b->p[j]);
 	return false;
 }
 
-static bool confirms(const struct kt_standing *x, const bool *unsure, struct kt_arena *a)
+static bool confirms(const struct kt_standing *x, const bool *unsure, uint32_t witness[2], struct kt_arena *a)
 {
 	uint32_t n = x->n_units[0];
 	struct kernel *suggests = KT_NEW_N(a, struct kernel, n);
 
 	for (uint32_t i = 0; i < n; i++) {
-		if (kernel_of(x, unsure, &x->units[0][i], 300, a).n)
-			return true;
+		struct kernel proves = kernel_of(x, unsure, &x->units[0][i], 300, a);
+		if (proves.n)
+			return found(witness, proves.p[0], proves.p[0]);
 		suggests[i] = kernel_of(x, unsure, &x->units[0][i], KT_EVOKES_DDB, a);
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		struct kernel specific = kernel_of(x, unsure, &x->units[0][i], KT_SPECIFIC_DDB, a);
 		for (uint32_t j = 0; j < n; j++)
-			if (i != j && independent(&specific, &suggests[j]))
+			if (i != j && independent(&specific, &suggests[j], witness))
 				return true;
 	}
 	return false;
 }
 
-bool kt_confirms(const struct kt_standing *x, bool sure)
+bool kt_confirms(const struct kt_standing *x, bool sure, uint32_t witness[2])
 {
 	struct kt_arena a = {0};
-	bool yes = confirms(x, sure ? x->unsure : NULL, &a);
+	bool yes = confirms(x, sure ? x->unsure : NULL, witness, &a);
 
 	kt_arena_free(&a);
 	return yes;
