@@ -15,6 +15,7 @@
 struct identity {
 	dev_t dev;
 	ino_t ino;
+	bool used;
 };
 
 /* A walk through a folder and its folders. */
@@ -22,19 +23,47 @@ struct walk {
 	struct kt_inputs *in;
 	kt_record_fn fn;
 	void *ctx;
-	struct kt_buf path; /* of the place at hand */
-	struct identity *seen;
+	struct kt_buf path;    /* of the place at hand */
+	struct identity *seen; /* open addressing, power of two */
 	size_t n_seen, cap_seen;
-	uint32_t files;
-	bool full; /* the limit was met and said */
+	uint32_t n;            /* files, folders and what cannot be opened */
+	bool full;             /* the limit was met and said */
 };
+
+static struct identity *slot_of(const struct walk *w, const struct stat *st)
+{
+	uint64_t both[] = {st->st_dev, st->st_ino};
+	size_t i = kt_str_hash((struct kt_str){(const char *)both, sizeof both}, KT_HASH_SEED);
+
+	while (w->seen[i & (w->cap_seen - 1)].used &&
+	       (w->seen[i & (w->cap_seen - 1)].dev != st->st_dev ||
+		w->seen[i & (w->cap_seen - 1)].ino != st->st_ino))
+		i++;
+	return &w->seen[i & (w->cap_seen - 1)];
+}
+
+static void make_room(struct walk *w)
+{
+	struct identity *old = w->seen;
+	size_t cap = w->cap_seen;
+
+	w->cap_seen = cap ? cap * 2 : 256;
+	w->seen = kt_alloc_n(w->cap_seen, sizeof *w->seen);
+	for (size_t i = 0; i < cap; i++)
+		if (old[i].used)
+			*slot_of(w, &(struct stat){.st_dev = old[i].dev, .st_ino = old[i].ino}) = old[i];
+	kt_free(old);
+}
 
 static bool seen_before(struct walk *w, const struct stat *st)
 {
-	for (size_t i = 0; i < w->n_seen; i++)
-		if (w->seen[i].dev == st->st_dev && w->seen[i].ino == st->st_ino)
-			return true;
-	KT_PUSH(w->seen, w->n_seen, w->cap_seen) = (struct identity){st->st_dev, st->st_ino};
+	if (w->n_seen * 2 >= w->cap_seen)
+		make_room(w);
+	struct identity *slot = slot_of(w, st);
+	if (slot->used)
+		return true;
+	*slot = (struct identity){st->st_dev, st->st_ino, true};
+	w->n_seen++;
 	return false;
 }
 
@@ -51,28 +80,38 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 
 static int walk_folder(struct walk *w, uint32_t depth);
 
+/* False: enough was read of this folder, and that was said. */
+static bool count(struct walk *w)
+{
+	if (w->n++ < w->in->limits.max_files)
+		return true;
+	if (!w->full)
+		kt_read_refuse(w->in, kt_buf_view(&w->path),
+			       "not read, as are all behind it: the folder holds more than %u files and folders",
+			       w->in->limits.max_files);
+	w->full = true;
+	return false;
+}
+
 static int walk_entry(struct walk *w, uint32_t depth)
 {
 	struct stat st;
 
 	if (stat(kt_buf_c(&w->path), &st) < 0) {
-		kt_read_refuse(w->in, kt_buf_view(&w->path), "cannot be opened: %s", strerror(errno));
+		int why = errno;
+		if (count(w))
+			kt_read_refuse(w->in, kt_buf_view(&w->path), "cannot be opened: %s", strerror(why));
 		return 0;
 	}
-	if (S_ISDIR(st.st_mode))
-		return seen_before(w, &st) ? 0 : walk_folder(w, depth + 1);
-	if (!S_ISREG(st.st_mode) || seen_before(w, &st))
+	if ((!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode)) || seen_before(w, &st) || !count(w))
 		return 0;
-	if (w->files == w->in->limits.max_files) {
-		if (!w->full)
-			kt_read_refuse(w->in, kt_buf_view(&w->path),
-				       "not read, as are all behind it: the folder holds more than %u files",
-				       w->in->limits.max_files);
-		w->full = true;
-		return 0;
-	}
-	w->files++;
-	return kt_read_file(w->in, kt_buf_c(&w->path), w->fn, w->ctx);
+	return S_ISDIR(st.st_mode) ? walk_folder(w, depth + 1)
+				   : kt_read_file(w->in, kt_buf_c(&w->path), w->fn, w->ctx);
+}
+
+static bool stopped(const struct walk *w)
+{
+	return w->full || (w->in->stop && *w->in->stop);
 }
 
 static int walk_names(struct walk *w, struct dirent **names, int n, uint32_t depth)
@@ -80,7 +119,7 @@ static int walk_names(struct walk *w, struct dirent **names, int n, uint32_t dep
 	size_t len = w->path.len;
 	int rc = 0;
 
-	for (int i = 0; i < n && !rc; i++) {
+	for (int i = 0; i < n && !rc && !stopped(w); i++) {
 		if (!kt_str_ends(kt_buf_view(&w->path), KT_S("/")))
 			kt_buf_char(&w->path, '/');
 		kt_buf_str(&w->path, names[i]->d_name);

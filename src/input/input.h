@@ -32,7 +32,7 @@
 struct kt_input_limits {
 	uint64_t max_bytes;  /* of one input; what is behind is not read */
 	uint32_t head, tail; /* bytes kept of the start and the end of a record */
-	uint32_t max_files;  /* of one folder with its folders */
+	uint32_t max_files;  /* and folders, of one folder with its folders */
 	uint32_t max_depth;  /* folders in folders */
 };
 
