@@ -260,6 +260,34 @@ Test(split, one_line_longer_than_all_limits)
 	gather_free(&g);
 }
 
+/* A broken number beside the gap would be a wrong value. */
+static int check_words(void *ctx, const struct kt_record *r)
+{
+	cr_assert(r->cut && r->text.p[r->cut_at - 1] == '>');
+	cr_assert(r->text.p[r->cut_at + r->cut_len] == '<');
+	++*(int *)ctx;
+	return 0;
+}
+
+Test(split, the_gap_breaks_no_word)
+{
+	struct kt_buf text = KT_BUF(1u << 20);
+	struct gather g;
+	int n = 0;
+
+	for (unsigned i = 0; i < 2000; i++)
+		kt_buf_fmt(&text, "<%u> ", 100000 + i);
+	gather_init(&g);
+	for (unsigned more = 0; more < 9; more++) {
+		g.in.limits.head = 1000 + more;
+		g.in.limits.tail = 500;
+		cr_assert(kt_inputs_text(&g.in, kt_buf_view(&text), KT_S("x"), check_words, &n) == 0);
+	}
+	cr_assert(n == 9);
+	kt_buf_free(&text);
+	gather_free(&g);
+}
+
 /* Pasted text without an empty line is divided, not cut. */
 Test(split, endless_paragraphs_are_divided)
 {
