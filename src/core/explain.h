@@ -50,8 +50,9 @@ void kt_why_not(const struct kt_kb *kb, const struct kt_obs *obs, size_t n,
 void kt_what_if(const struct kt_kb *kb, const struct kt_obs *obs, size_t n, uint32_t fact,
 		struct kt_str value, struct kt_arena *a, struct kt_judgement *out);
 
-/* The record or source the verdict rests on if it rests on one alone: judged
- * again without it the verdict would be weaker. NULL if there is none. */
+/* What the verdict rests on if it rests on one fault, row or answer alone: judged
+ * again without it the verdict would be weaker. The strongest observation of it,
+ * NULL if there is none; always NULL below LIKELY and for two problems. */
 const struct kt_obs *kt_rests_on(const struct kt_kb *kb, const struct kt_obs *obs, size_t n,
 				 const struct kt_judgement *j, struct kt_arena *a);
 

@@ -69,14 +69,16 @@ struct kt_cause_view {
 	size_t n_addends;
 };
 
+/* Two fixes, sorted by name; or a cause against its own gate (fix_b is empty): it is
+ * excluded, or its hits in the operations where the gate is false do not count. */
 struct kt_conflict {
-	struct kt_str fix_a, fix_b;    /* two fixes; or a cause against its own gate: */
-	uint32_t excluded_cause;       /* else KT_NIL */
+	struct kt_str fix_a, fix_b;
+	uint32_t excluded_cause;       /* KT_NIL for two fixes */
 };
 
 struct kt_problem {
 	struct kt_str fix;
-	uint32_t cause;                /* leader of the side */
+	uint32_t cause;                /* leads when the side is judged alone */
 	enum kt_verdict verdict;
 	uint32_t p_milli;
 	uint64_t at;                   /* first record; UINT64_MAX without */

@@ -155,7 +155,7 @@ struct kt_fact {
 	uint32_t type, scope, step, clean; /* enums above */
 	uint32_t pin;            /* 0: not pinned; else asked early in this order */
 	uint32_t key;            /* 0: none; else names the operation of a record, smaller first */
-	uint32_t cost_s, avail_pm; /* seconds; thousandths */
+	uint32_t cost_s, avail_pm; /* seconds; thousandths, 0: as usual (0.8) */
 	uint32_t when;           /* node or KT_NIL: asked only when true */
 	uint32_t needs;          /* version fact its default depends on, or KT_NIL */
 	struct kt_span choices, defaults;
@@ -167,7 +167,7 @@ enum kt_endpoint { KT_ENGINE, KT_INGEST };
 struct kt_check {
 	struct kt_ref id, title, command, permission;
 	uint32_t kind, endpoint;
-	uint32_t cost_s, avail_pm, retention_s; /* retention 0: none stated */
+	uint32_t cost_s, avail_pm, retention_s; /* avail 0: as usual (0.9 scan, 0.7 else); retention 0: none stated */
 	uint32_t silent, automatic;  /* flags */
 	struct kt_span needs;    /* rows of fact_refs */
 	struct kt_span columns;  /* rows of strings */
