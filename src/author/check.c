@@ -15,12 +15,21 @@ static void lint(struct kt_lint *l, const struct kt_rules *rules)
 	kt_lint_cases(l);
 }
 
+static void add_count(struct kt_buf *out, uint32_t n, const char *what, const char *behind)
+{
+	kt_buf_fmt(out, "%u %s%s%s", n, what, n == 1 ? "" : "s", behind);
+}
+
 static void summary(const struct kt_kb *kb, const struct kt_cases *cases, const struct kt_diags *d,
 		    struct kt_buf *out)
 {
-	if (kb)
-		kt_buf_fmt(out, "%u causes, %u facts, %u checks, %u patterns, %zu cases: ", kb->n_causes,
-			   kb->n_facts, kb->n_checks, kb->n_patterns, cases->n);
+	if (kb) {
+		add_count(out, kb->n_causes, "cause", ", ");
+		add_count(out, kb->n_facts, "fact", ", ");
+		add_count(out, kb->n_checks, "check", ", ");
+		add_count(out, kb->n_patterns, "pattern", ", ");
+		add_count(out, (uint32_t)cases->n, "case", ": ");
+	}
 	kt_buf_fmt(out, "%zu error%s, %zu warning%s\n", d->n_errors, d->n_errors == 1 ? "" : "s",
 		   d->n_warnings, d->n_warnings == 1 ? "" : "s");
 }

@@ -159,3 +159,8 @@ int kt_cluster_run(struct kt_cluster *c, const struct kt_request *rq, struct kt_
 	}
 	return rc == 0 ? 0 : kt_err_set(err, why.cls, "%s", why.text);
 }
+
+bool kt_cluster_live(const struct kt_cluster *c)
+{
+	return !c->replayed;
+}

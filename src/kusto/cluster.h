@@ -93,6 +93,9 @@ KT_MUST_CHECK int kt_cluster_run(struct kt_cluster *c, const struct kt_request *
 				 struct kt_err *err);
 void kt_reply_free(struct kt_reply *r);
 
+/* False when the answers come from recordings. */
+bool kt_cluster_live(const struct kt_cluster *c);
+
 /* What people see: "https://mycluster.westeurope.kusto.windows.net", or the folder. */
 struct kt_str kt_cluster_name(const struct kt_cluster *c);
 struct kt_str kt_cluster_database(const struct kt_cluster *c);

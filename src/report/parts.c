@@ -23,7 +23,7 @@ void kt_report_inputs(const struct kt_report *r)
 		kt_add_thousands(&b, in[i].matched);
 		kt_buf_fmt(&b, " record%s matched", kt_plural(in[i].matched));
 		if (i + 1 == n) {
-			kt_buf_fmt(&b, " \u00b7 %u causes \u00b7 ", kb->n_causes);
+			kt_buf_fmt(&b, " \u00b7 %u cause%s \u00b7 ", kb->n_causes, kt_plural(kb->n_causes));
 			kt_buf_str(&b, kt_session_connected(r->session) ? "cluster connected" : "no cluster");
 		}
 		kt_line(r, KT_PAINT_DIM, "%s", kt_buf_c(&b));

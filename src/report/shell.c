@@ -102,9 +102,10 @@ static unsigned in_area(const struct kt_kb *kb, struct kt_str area)
 void kt_report_areas(const struct kt_report *r, const struct kt_kb *kb)
 {
 	for (uint32_t i = 0; i < kb->n_packs; i++)
-		kt_line(r, KT_PAINT_HEAD, KT_FMT " " KT_FMT ": " KT_FMT " (%u causes)",
+		kt_line(r, KT_PAINT_HEAD, KT_FMT " " KT_FMT ": " KT_FMT " (%u cause%s)",
 			KT_ARG(kt_kb_text(kb, kb->packs[i].id)), KT_ARG(kt_kb_text(kb, kb->packs[i].version)),
-			KT_ARG(kt_kb_text(kb, kb->packs[i].title)), kb->packs[i].n_causes);
+			KT_ARG(kt_kb_text(kb, kb->packs[i].title)), kb->packs[i].n_causes,
+			kt_plural(kb->packs[i].n_causes));
 	for (uint32_t i = 0; i < kb->n_causes; i++) {
 		struct kt_str area = kt_kb_text(kb, kb->causes[i].area);
 		if (first_of_area(kb, i))

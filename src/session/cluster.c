@@ -1,5 +1,7 @@
 #include "session/state.h"
 
+#include <time.h>
+
 #include "base/redact.h"
 #include "kusto/fill.h"
 
@@ -9,6 +11,8 @@
 #define COMMAND_MAX 16384u
 #define FACT_RIGHTS "rights"         /* "all": the sign-in sees everybody's rows */
 #define RIGHTS_ALL "all"
+
+static int run(struct kt_session *s, uint32_t check, struct kt_err *err);
 
 /* What is automatic and teaches a fact that is not known yet: run once, at connecting. */
 static int probe(struct kt_session *s, struct kt_err *err)
@@ -20,7 +24,7 @@ static int probe(struct kt_session *s, struct kt_err *err)
 		    kt_session_judgement(s)->facts[l->fact].state != KT_FS_UNKNOWN)
 			continue;
 		s->probed = check;
-		if (kt_session_run(s, check, err) < 0)
+		if (run(s, check, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -73,6 +77,10 @@ static bool fill_value(void *ctx, struct kt_str name, enum kt_fill_type type, st
 	if (kt_str_eq_c(name, "from") || kt_str_eq_c(name, "to")) {
 		*value = kt_buf_view(kt_str_eq_c(name, "from") ? &f->from : &f->to);
 		return f->timed;
+	}
+	if (kt_str_eq_c(name, KT_FACT_DATABASE) && f->s->cluster && f->s->database.len) {
+		*value = f->s->database;
+		return true;
 	}
 	return kt_session_lookup(f->s, name, f->cause, value);
 }
@@ -201,6 +209,10 @@ static bool complete(struct kt_session *s, const struct kt_check *c, const struc
 
 	if (r->cut)
 		return false;
+	/* A recording is judged as it was when it was made. */
+	if (c->retention_s && kt_cluster_live(s->cluster) &&
+	    kt_session_forgotten(s, c->retention_s, (int64_t)time(NULL)))
+		return false;
 	if (!c->permission.len)
 		return true;
 	return kt_session_lookup(s, KT_S(FACT_RIGHTS), KT_NIL, &rights) && kt_str_eq_c(rights, RIGHTS_ALL);
@@ -272,7 +284,7 @@ static void learn(struct kt_session *s, struct kt_act *act, uint32_t check, cons
 	kt_arena_free(&a);
 }
 
-int kt_session_run(struct kt_session *s, uint32_t check, struct kt_err *err)
+static int run(struct kt_session *s, uint32_t check, struct kt_err *err)
 {
 	struct kt_guard_plan plan = {0};
 	struct kt_reply reply = {0};
@@ -300,6 +312,26 @@ int kt_session_run(struct kt_session *s, uint32_t check, struct kt_err *err)
 	if (kt_act_add(s, act, err) < 0)
 		rc = -1;
 	return rc;
+}
+
+/* The database may have become known since connecting: what rights there are is asked
+ * before the first answer is judged by them. */
+static int probe_late(struct kt_session *s, struct kt_err *err)
+{
+	struct kt_str known;
+
+	if (!s->cluster || s->probed != KT_NIL || !kt_session_lookup(s, KT_S(KT_FACT_DATABASE), KT_NIL, &known))
+		return 0;
+	if (!s->database.len)
+		s->database = kt_arena_str(&s->keep, known);
+	return probe(s, err);
+}
+
+int kt_session_run(struct kt_session *s, uint32_t check, struct kt_err *err)
+{
+	if (!s->kb->checks[check].automatic && probe_late(s, err) < 0)
+		return -1;
+	return run(s, check, err);
 }
 
 int kt_session_show(struct kt_session *s, struct kt_str text, bool query, struct kt_arena *a,

@@ -123,3 +123,10 @@ bool kt_session_span(struct kt_session *s, struct kt_buf *from, struct kt_buf *t
 	add_iso(to, (last + AFTER_S + HOUR_S - 1) / HOUR_S * HOUR_S);
 	return true;
 }
+
+bool kt_session_forgotten(struct kt_session *s, uint32_t retention_s, int64_t now_s)
+{
+	int64_t first = 0, last = 0;
+
+	return bounds(s, &first, &last) && first - BEFORE_S < now_s - (int64_t)retention_s;
+}

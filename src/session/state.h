@@ -15,7 +15,6 @@
 
 #define KT_RAW_KEYS 2
 #define KT_FACT_DATABASE "database"    /* the database that commands run in */
-#define KT_FACT_CLUSTER "clusterUrl"
 #define KT_FACT_FAILED_AT "failedAt"
 
 /* A record that gave at least one observation. */
@@ -148,6 +147,9 @@ bool kt_session_lookup(struct kt_session *s, struct kt_str name, uint32_t cause,
 
 /* incident.c: the incident's time as KQL datetimes; false if not known. */
 bool kt_session_span(struct kt_session *s, struct kt_buf *from, struct kt_buf *to);
+/* Did the incident begin before what is kept for RETENTION_S seconds until NOW_S (of the
+ * epoch)? False when its time is not known. */
+bool kt_session_forgotten(struct kt_session *s, uint32_t retention_s, int64_t now_s);
 /* Header time of a log as "2026-01-31T10:11:12Z"; empty if it is none. */
 struct kt_str kt_time_iso(struct kt_str header_time, struct kt_arena *a);
 
