@@ -148,7 +148,8 @@ static void unread(struct kt_session *s, struct kt_buf *why)
 
 	for (size_t i = 0; i < n; i++)
 		if (!in[i].complete && !in[i].records)
-			kt_buf_fmt(why, "  " KT_FMT ": " KT_FMT "\n", KT_ARG(in[i].name), KT_ARG(in[i].problem));
+			kt_buf_fmt(why, "  " KT_FMT ": " KT_FMT "\n", KT_ARG(in[i].name),
+				   KT_ARG(in[i].problem));
 }
 
 static void add_problems(struct kt_session *s, struct kt_buf *why)
@@ -158,7 +159,8 @@ static void add_problems(struct kt_session *s, struct kt_buf *why)
 
 	for (size_t i = 0; i < n; i++)
 		if (!in[i].complete && in[i].records)
-			kt_buf_fmt(why, "    " KT_FMT ": " KT_FMT "\n", KT_ARG(in[i].name), KT_ARG(in[i].problem));
+			kt_buf_fmt(why, "    " KT_FMT ": " KT_FMT "\n", KT_ARG(in[i].name),
+				   KT_ARG(in[i].problem));
 }
 
 static void run_in(struct runner *r, struct kt_session *s, const struct kt_case *c, struct kt_buf *why)

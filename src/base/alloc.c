@@ -23,7 +23,7 @@ static _Noreturn void out_of_memory(void)
 #ifdef KT_FAULTS
 static struct fault {
 	const char *name;
-	long at;                     /* the call to fail; 0: not asked yet, -1: none */
+	long at; /* the call to fail; 0: not asked yet, -1: none */
 	long calls;
 } faults[] = {{"KT_FAIL_ALLOC", 0, 0}, {"KT_FAIL_READ", 0, 0}, {"KT_FAIL_WRITE", 0, 0}};
 
@@ -48,13 +48,31 @@ static int must_fail(struct fault *f)
 	}
 	return ++f->calls == f->at;
 }
-static int alloc_must_fail(void) { return must_fail(&faults[0]); }
-static int read_must_fail(void) { return must_fail(&faults[1]); }
-static int write_must_fail(void) { return must_fail(&faults[2]); }
+static int alloc_must_fail(void)
+{
+	return must_fail(&faults[0]);
+}
+static int read_must_fail(void)
+{
+	return must_fail(&faults[1]);
+}
+static int write_must_fail(void)
+{
+	return must_fail(&faults[2]);
+}
 #else
-static int alloc_must_fail(void) { return 0; }
-static int read_must_fail(void) { return 0; }
-static int write_must_fail(void) { return 0; }
+static int alloc_must_fail(void)
+{
+	return 0;
+}
+static int read_must_fail(void)
+{
+	return 0;
+}
+static int write_must_fail(void)
+{
+	return 0;
+}
 #endif
 
 void *kt_alloc(size_t size)

@@ -17,23 +17,22 @@
 
 #include "base/str.h"
 
-void *kt_alloc(size_t size);                        /* zeroed */
-void *kt_alloc_n(size_t n, size_t size);            /* zeroed, n * size checked */
+void *kt_alloc(size_t size);             /* zeroed */
+void *kt_alloc_n(size_t n, size_t size); /* zeroed, n * size checked */
 void *kt_realloc(void *take_p, size_t n, size_t size);
-char *kt_strdup(struct kt_str s);                   /* NUL-terminated copy */
+char *kt_strdup(struct kt_str s); /* NUL-terminated copy */
 void kt_free(void *take_p);
 
 /* Room for one more: doubles CAP as needed and returns the moved array. */
 void *kt_grow(void *take_p, size_t n, size_t *cap, size_t size);
 
-#define KT_PUSH(arr, n, cap) \
-	(*((arr) = kt_grow((arr), (n), &(cap), sizeof *(arr)), &(arr)[(n)++]))
+#define KT_PUSH(arr, n, cap) (*((arr) = kt_grow((arr), (n), &(cap), sizeof *(arr)), &(arr)[(n)++]))
 
 /* Read and write with the same injection: KT_FAIL_READ=n, KT_FAIL_WRITE=n fail
  * the n-th call: with EIO, and with ENOSPC after half of the bytes. Both retry EINTR
  * and short writes. */
 #include <sys/types.h>
-ssize_t kt_read(int fd, void *buf, size_t len);     /* bytes, 0 at the end, -1 with errno */
+ssize_t kt_read(int fd, void *buf, size_t len);        /* bytes, 0 at the end, -1 with errno */
 int kt_write_all(int fd, const void *buf, size_t len); /* 0, or -1 with errno */
 
 #endif

@@ -24,11 +24,11 @@ struct kt_buf {
 };
 
 #define KT_BUF(ceiling) ((struct kt_buf){.max = (ceiling)})
-#define KT_BUF_NAME 4096u              /* a path, a name, one line of ours */
-#define KT_BUF_TEXT (16u << 20)        /* a whole answer */
+#define KT_BUF_NAME     4096u       /* a path, a name, one line of ours */
+#define KT_BUF_TEXT     (16u << 20) /* a whole answer */
 
-void kt_buf_free(struct kt_buf *b);    /* empties and releases; the ceiling stays */
-void kt_buf_clear(struct kt_buf *b);   /* empties, keeps the memory */
+void kt_buf_free(struct kt_buf *b);  /* empties and releases; the ceiling stays */
+void kt_buf_clear(struct kt_buf *b); /* empties, keeps the memory */
 void kt_buf_add(struct kt_buf *b, struct kt_str s);
 void kt_buf_str(struct kt_buf *b, const char *c);
 void kt_buf_char(struct kt_buf *b, char c);
@@ -36,9 +36,9 @@ void kt_buf_fmt(struct kt_buf *b, const char *fmt, ...) __attribute__((format(pr
 void kt_buf_vfmt(struct kt_buf *b, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 /* V * 10^-DECIMALS with all decimals: (-45, 1) is -4.5. */
 void kt_buf_fixed(struct kt_buf *b, int64_t v, unsigned decimals);
-void kt_buf_cut(struct kt_buf *b, size_t len);   /* shortens to LEN */
-void kt_buf_drop(struct kt_buf *b, size_t n);    /* removes the first N bytes */
+void kt_buf_cut(struct kt_buf *b, size_t len); /* shortens to LEN */
+void kt_buf_drop(struct kt_buf *b, size_t n);  /* removes the first N bytes */
 struct kt_str kt_buf_view(const struct kt_buf *b);
-const char *kt_buf_c(const struct kt_buf *b);    /* never NULL */
+const char *kt_buf_c(const struct kt_buf *b); /* never NULL */
 
 #endif

@@ -15,16 +15,16 @@
 #include "base/str.h"
 
 /* Class of an error; the command line turns it into an exit status. */
-#define KT_ERR_CLASSES(X)                                       \
-	X(NONE, "none")                                         \
-	X(USAGE, "usage")         /* the person's words are off */ \
-	X(RULES, "rules")         /* a rule file is wrong */    \
-	X(INPUT, "input")         /* an input cannot be read */ \
-	X(OUTPUT, "output")       /* the answer cannot be written */ \
+#define KT_ERR_CLASSES(X)                                                   \
+	X(NONE, "none")                                                     \
+	X(USAGE, "usage")         /* the person's words are off */          \
+	X(RULES, "rules")         /* a rule file is wrong */                \
+	X(INPUT, "input")         /* an input cannot be read */             \
+	X(OUTPUT, "output")       /* the answer cannot be written */        \
 	X(REFUSED, "refused")     /* the guard or the trust list says no */ \
-	X(CLUSTER, "cluster")     /* not reached, failed, or lied */ \
-	X(CANCELLED, "cancelled") /* ^C or a deadline */        \
-	X(LIMIT, "limit")         /* too large, too deep, too long */ \
+	X(CLUSTER, "cluster")     /* not reached, failed, or lied */        \
+	X(CANCELLED, "cancelled") /* ^C or a deadline */                    \
+	X(LIMIT, "limit")         /* too large, too deep, too long */       \
 	X(INTERNAL, "internal")
 
 enum kt_err_class {

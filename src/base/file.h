@@ -15,7 +15,6 @@ KT_MUST_CHECK int kt_file_replace(const char *path, struct kt_str text, struct k
 
 /* Adds $VAR/ktriage, or $HOME/HOME_PART/ktriage when VAR is unset or relative,
  * and creates it (0700). Class OUTPUT when neither can be used. */
-KT_MUST_CHECK int kt_file_xdg(const char *var, const char *home_part, struct kt_buf *out,
-			      struct kt_err *err);
+KT_MUST_CHECK int kt_file_xdg(const char *var, const char *home_part, struct kt_buf *out, struct kt_err *err);
 
 #endif

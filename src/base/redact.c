@@ -6,23 +6,37 @@
 
 static bool is_word(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_' || c == '-' || c == '.';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+	       c == '-' || c == '.';
 }
 
 static bool is_token(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_' || c == '-';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+	       c == '-';
 }
 
 /* Ends of names whose value is a secret; compared without case, '_', '-', '.'. */
 static const struct kt_str secret_ends[] = {
-	{"secret", 6},      {"password", 8},   {"passwd", 6},    {"pwd", 3},
-	{"token", 5},       {"accountkey", 10}, {"accesskey", 9}, {"appkey", 6},
-	{"apikey", 6},      {"applicationkey", 14}, {"sharedkey", 9}, {"privatekey", 10},
-	{"sig", 3},         {"signature", 9},  {"credential", 10}, {"authorization", 13},
-	{"accesssignature", 15}, {"clientassertion", 15}, {"cookie", 6},
+	{"secret", 6},
+	{"password", 8},
+	{"passwd", 6},
+	{"pwd", 3},
+	{"token", 5},
+	{"accountkey", 10},
+	{"accesskey", 9},
+	{"appkey", 6},
+	{"apikey", 6},
+	{"applicationkey", 14},
+	{"sharedkey", 9},
+	{"privatekey", 10},
+	{"sig", 3},
+	{"signature", 9},
+	{"credential", 10},
+	{"authorization", 13},
+	{"accesssignature", 15},
+	{"clientassertion", 15},
+	{"cookie", 6},
 };
 
 /* Does NAME, squeezed, end like a secret's name? "sig" must be the whole name. */
@@ -59,8 +73,8 @@ static bool ends_value(char c, char quote)
 
 static bool harmless(struct kt_str v)
 {
-	static const struct kt_str words[] = {{"null", 4}, {"none", 4}, {"true", 4},
-					      {"false", 5}, {MASK, 3}, {"undefined", 9}};
+	static const struct kt_str words[] = {{"null", 4},  {"none", 4}, {"true", 4},
+					      {"false", 5}, {MASK, 3},   {"undefined", 9}};
 
 	for (size_t i = 0; i < KT_LEN(words); i++)
 		if (kt_str_ieq(v, words[i]))
@@ -104,8 +118,7 @@ static bool scheme_at(struct kt_str s, size_t at, size_t *end)
 
 	for (size_t i = 0; i < KT_LEN(schemes); i++) {
 		size_t n = schemes[i].len;
-		if (kt_str_ieq(kt_str_sub(s, at, n), schemes[i]) && at + n < s.len &&
-		    is_blank(s.p[at + n])) {
+		if (kt_str_ieq(kt_str_sub(s, at, n), schemes[i]) && at + n < s.len && is_blank(s.p[at + n])) {
 			*end = at + n + 1;
 			return true;
 		}
@@ -115,8 +128,8 @@ static bool scheme_at(struct kt_str s, size_t at, size_t *end)
 
 static size_t token_end(struct kt_str s, size_t at)
 {
-	while (at < s.len && (is_token(s.p[at]) || s.p[at] == '.' || s.p[at] == '+' ||
-			      s.p[at] == '/' || s.p[at] == '=' || s.p[at] == '~'))
+	while (at < s.len && (is_token(s.p[at]) || s.p[at] == '.' || s.p[at] == '+' || s.p[at] == '/' ||
+			      s.p[at] == '=' || s.p[at] == '~'))
 		at++;
 	return at;
 }

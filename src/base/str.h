@@ -19,8 +19,8 @@ struct kt_str {
 };
 
 #define KT_S(lit) ((struct kt_str){(lit), sizeof(lit) - 1})
-#define KT_NONE ((struct kt_str){NULL, 0})
-#define KT_FMT "%.*s"
+#define KT_NONE   ((struct kt_str){NULL, 0})
+#define KT_FMT    "%.*s"
 #define KT_ARG(s) ((int)(s).len), ((s).p ? (s).p : "")
 
 /* Not found, for the functions that return a position. */
@@ -28,15 +28,15 @@ struct kt_str {
 
 #define KT_LEN(a) (sizeof(a) / sizeof(*(a)))
 
-struct kt_str kt_str_c(const char *c);              /* from a C string; NULL is empty */
+struct kt_str kt_str_c(const char *c);                            /* from a C string; NULL is empty */
 struct kt_str kt_str_sub(struct kt_str s, size_t at, size_t len); /* clipped to s */
 struct kt_str kt_str_from(struct kt_str s, size_t at);
-struct kt_str kt_str_trim(struct kt_str s);         /* ASCII blanks off both ends */
+struct kt_str kt_str_trim(struct kt_str s); /* ASCII blanks off both ends */
 
 bool kt_str_eq(struct kt_str a, struct kt_str b);
 bool kt_str_eq_c(struct kt_str a, const char *c);
-bool kt_str_ieq(struct kt_str a, struct kt_str b);  /* ASCII case folded */
-int kt_str_cmp(struct kt_str a, struct kt_str b);   /* bytes, then length */
+bool kt_str_ieq(struct kt_str a, struct kt_str b); /* ASCII case folded */
+int kt_str_cmp(struct kt_str a, struct kt_str b);  /* bytes, then length */
 bool kt_str_starts(struct kt_str s, struct kt_str prefix);
 bool kt_str_ends(struct kt_str s, struct kt_str suffix);
 

@@ -4,7 +4,11 @@
 
 static unsigned lead_len(unsigned char b)
 {
-	return b < 0x80 ? 1 : b >= 0xc2 && b < 0xe0 ? 2 : b >= 0xe0 && b < 0xf0 ? 3 : b >= 0xf0 && b < 0xf5 ? 4 : 0;
+	return b < 0x80                ? 1
+	       : b >= 0xc2 && b < 0xe0 ? 2
+	       : b >= 0xe0 && b < 0xf0 ? 3
+	       : b >= 0xf0 && b < 0xf5 ? 4
+				       : 0;
 }
 
 size_t kt_utf8_next(struct kt_str s, size_t at, uint32_t *c)

@@ -27,7 +27,8 @@ static int set_color(struct kt_args *a, struct kt_str v, struct kt_err *err)
 {
 	if (kt_color_parse(v, &a->color))
 		return 0;
-	return kt_err_set(err, KT_ERR_USAGE, "--color: '" KT_FMT "' is none of auto, always, never", KT_ARG(v));
+	return kt_err_set(err, KT_ERR_USAGE, "--color: '" KT_FMT "' is none of auto, always, never",
+			  KT_ARG(v));
 }
 
 static int set_rules(struct kt_args *a, struct kt_str v, struct kt_err *err)
@@ -40,7 +41,8 @@ static int set_rules(struct kt_args *a, struct kt_str v, struct kt_err *err)
 static int add_set(struct kt_args *a, struct kt_str v, struct kt_err *err)
 {
 	if (kt_str_chr(v, '=', 0) == KT_NPOS)
-		return kt_err_set(err, KT_ERR_USAGE, "--set: '" KT_FMT "' has no '='; give FACT=VALUE", KT_ARG(v));
+		return kt_err_set(err, KT_ERR_USAGE, "--set: '" KT_FMT "' has no '='; give FACT=VALUE",
+				  KT_ARG(v));
 	if (a->n_sets == KT_SETS_MAX)
 		return kt_err_set(err, KT_ERR_USAGE, "--set: more than %d facts", KT_SETS_MAX);
 	a->sets[a->n_sets++] = v;
@@ -118,7 +120,7 @@ static int set_dry(struct kt_args *a, struct kt_str v, struct kt_err *err)
 
 static int set_fail_on(struct kt_args *a, struct kt_str v, struct kt_err *err)
 {
-	static const struct kt_str classes[] = {{"confirmed", 9}, {"likely", 6}, {"ambiguous", 9},
+	static const struct kt_str classes[] = {{"confirmed", 9}, {"likely", 6},  {"ambiguous", 9},
 						{"not_known", 9}, {"healthy", 7}, {"damaged", 7}};
 	struct kt_str rest = v, word;
 
@@ -128,8 +130,12 @@ static int set_fail_on(struct kt_args *a, struct kt_str v, struct kt_err *err)
 			known = known || kt_str_eq(word, classes[i]);
 		struct kt_str near = kt_str_nearest(word, classes, KT_LEN(classes));
 		if (!known)
-			return kt_err_set(err, KT_ERR_USAGE, "--fail-on: no class '" KT_FMT "'%s" KT_FMT "%s; classes are confirmed, likely, ambiguous, not_known, healthy, damaged",
-					  KT_ARG(word), near.len ? "; did you mean '" : "", KT_ARG(near), near.len ? "'?" : "");
+			return kt_err_set(
+				err, KT_ERR_USAGE,
+				"--fail-on: no class '" KT_FMT "'%s" KT_FMT
+				"%s; classes are confirmed, likely, ambiguous, not_known, healthy, damaged",
+				KT_ARG(word), near.len ? "; did you mean '" : "", KT_ARG(near),
+				near.len ? "'?" : "");
 	}
 	a->fail_on = v;
 	return 0;
@@ -139,9 +145,11 @@ static int set_max_bytes(struct kt_args *a, struct kt_str v, struct kt_err *err)
 {
 	if (kt_str_uint(v, UINT64_MAX / 2, &a->max_bytes) && a->max_bytes)
 		return 0;
-	return kt_err_set(err, KT_ERR_USAGE, "--max-bytes: '" KT_FMT "' is no whole number of bytes above 0", KT_ARG(v));
+	return kt_err_set(err, KT_ERR_USAGE, "--max-bytes: '" KT_FMT "' is no whole number of bytes above 0",
+			  KT_ARG(v));
 }
 
+/* clang-format off */
 const struct kt_option_row kt_options[] = {
 	{"help", NULL, "print this and end", KT_OG_ALL, set_help},
 	{"version", NULL, "print the version and end", KT_OG_ALL, set_version},
@@ -163,8 +171,10 @@ const struct kt_option_row kt_options[] = {
 	{"dry-run", NULL, "print the commands that would be sent, and send none", KT_OG_DIAGNOSE, set_dry},
 	{"max-bytes", "N", "read at most N bytes of each input", KT_OG_DIAGNOSE, set_max_bytes},
 };
+/* clang-format on */
 const size_t kt_n_options = KT_LEN(kt_options);
 
+/* clang-format off */
 const struct kt_command kt_commands[] = {
 	{"diagnose", "[FILE|DIR|-]...", "diagnose without asking", KT_OG_ALL | KT_OG_CLUSTER | KT_OG_DIAGNOSE | KT_OG_VERBOSE, kt_run_diagnose,
 	 "Reads what is named: files, folders with all that is in them, - for standard input. Without\n"
@@ -186,6 +196,7 @@ const struct kt_command kt_commands[] = {
 	{"sessions", "", "list the saved sessions", KT_OG_ALL, kt_run_sessions, NULL},
 	{"demo", "", "a bundled incident, diagnosed against its recorded cluster", KT_OG_ALL | KT_OG_VERBOSE, kt_run_demo, NULL},
 };
+/* clang-format on */
 const size_t kt_n_commands = KT_LEN(kt_commands);
 
 static const struct kt_command shell_command = {
@@ -198,19 +209,21 @@ static int no_option(struct kt_str name, const struct kt_command *cmd, struct kt
 
 	for (size_t i = 0; i < kt_n_options; i++) {
 		if (kt_str_eq_c(name, kt_options[i].name))
-			return kt_err_set(err, KT_ERR_USAGE, "--" KT_FMT " does not go with '%s'", KT_ARG(name),
-					  cmd->name[0] ? cmd->name : "the shell");
+			return kt_err_set(err, KT_ERR_USAGE, "--" KT_FMT " does not go with '%s'",
+					  KT_ARG(name), cmd->name[0] ? cmd->name : "the shell");
 		if (kt_options[i].groups & cmd->groups)
 			names[n++] = kt_str_c(kt_options[i].name);
 	}
 	struct kt_str near = kt_str_nearest(name, names, n);
 	if (near.len)
-		return kt_err_set(err, KT_ERR_USAGE, "no option --" KT_FMT "; did you mean --" KT_FMT "?", KT_ARG(name), KT_ARG(near));
-	return kt_err_set(err, KT_ERR_USAGE, "no option --" KT_FMT "; ktriage %s%s--help lists them", KT_ARG(name),
-			  cmd->name, cmd->name[0] ? " " : "");
+		return kt_err_set(err, KT_ERR_USAGE, "no option --" KT_FMT "; did you mean --" KT_FMT "?",
+				  KT_ARG(name), KT_ARG(near));
+	return kt_err_set(err, KT_ERR_USAGE, "no option --" KT_FMT "; ktriage %s%s--help lists them",
+			  KT_ARG(name), cmd->name, cmd->name[0] ? " " : "");
 }
 
-static int take_option(struct kt_args *a, struct kt_str arg, int *at, int argc, char **argv, struct kt_err *err)
+static int take_option(struct kt_args *a, struct kt_str arg, int *at, int argc, char **argv,
+		       struct kt_err *err)
 {
 	size_t eq = kt_str_chr(arg, '=', 0);
 	struct kt_str name = kt_str_sub(arg, 2, (eq == KT_NPOS ? arg.len : eq) - 2);
@@ -222,8 +235,11 @@ static int take_option(struct kt_args *a, struct kt_str arg, int *at, int argc, 
 		if (!o->arg && eq != KT_NPOS)
 			return kt_err_set(err, KT_ERR_USAGE, "--%s takes no value", o->name);
 		if (o->arg && eq == KT_NPOS && ++*at >= argc)
-			return kt_err_set(err, KT_ERR_USAGE, "--%s needs a value: --%s %s", o->name, o->name, o->arg);
-		struct kt_str value = eq != KT_NPOS ? kt_str_from(arg, eq + 1) : o->arg ? kt_str_c(argv[*at]) : KT_NONE;
+			return kt_err_set(err, KT_ERR_USAGE, "--%s needs a value: --%s %s", o->name, o->name,
+					  o->arg);
+		struct kt_str value = eq != KT_NPOS ? kt_str_from(arg, eq + 1)
+				      : o->arg      ? kt_str_c(argv[*at])
+						    : KT_NONE;
 		return o->apply(a, value, err);
 	}
 	return no_option(name, a->command, err);
@@ -248,8 +264,12 @@ static int find_command(struct kt_args *a, int argc, char **argv, int *word, str
 	}
 	struct kt_str near = kt_str_nearest(kt_str_c(argv[1]), names, kt_n_commands);
 	if (near.len)
-		return kt_err_set(err, KT_ERR_USAGE, "no command '%s'; did you mean '" KT_FMT "'?", argv[1], KT_ARG(near));
-	return kt_err_set(err, KT_ERR_USAGE, "no command '%s'; 'ktriage diagnose FILE' diagnoses a file, 'ktriage --help' lists the commands", argv[1]);
+		return kt_err_set(err, KT_ERR_USAGE, "no command '%s'; did you mean '" KT_FMT "'?", argv[1],
+				  KT_ARG(near));
+	return kt_err_set(err, KT_ERR_USAGE,
+			  "no command '%s'; 'ktriage diagnose FILE' diagnoses a file, 'ktriage --help' lists "
+			  "the commands",
+			  argv[1]);
 }
 
 static int check_rest(const struct kt_args *a, struct kt_err *err)
@@ -257,8 +277,8 @@ static int check_rest(const struct kt_args *a, struct kt_err *err)
 	if (a->command->args[0] || !a->n_rest)
 		return 0;
 	if (!a->command->name[0])
-		return kt_err_set(err, KT_ERR_USAGE, "the command stands before its options, and '%s' behind them",
-				  a->rest[0]);
+		return kt_err_set(err, KT_ERR_USAGE,
+				  "the command stands before its options, and '%s' behind them", a->rest[0]);
 	return kt_err_set(err, KT_ERR_USAGE, "%s takes options only, not '%s'", a->command->name, a->rest[0]);
 }
 
@@ -280,10 +300,12 @@ int kt_args_parse(int argc, char **argv, struct kt_args *out, struct kt_err *err
 			if (take_option(out, arg, &at, argc, argv, err) < 0)
 				return -1;
 		} else if (!only_rest && arg.len > 1 && arg.p[0] == '-') {
-			return kt_err_set(err, KT_ERR_USAGE, "no option %s; options are long words, such as --help", argv[at]);
+			return kt_err_set(err, KT_ERR_USAGE,
+					  "no option %s; options are long words, such as --help", argv[at]);
 		} else {
 			if (out->n_rest == KT_LEN(out->rest))
-				return kt_err_set(err, KT_ERR_USAGE, "more than %zu names; give a folder", KT_LEN(out->rest));
+				return kt_err_set(err, KT_ERR_USAGE, "more than %zu names; give a folder",
+						  KT_LEN(out->rest));
 			out->rest[out->n_rest++] = argv[at];
 		}
 	}
@@ -306,9 +328,10 @@ static void option_lines(unsigned groups, struct kt_buf *out)
 void kt_help(const struct kt_command *command, struct kt_buf *out)
 {
 	if (command && command->name[0]) {
-		kt_buf_fmt(out, "usage: ktriage %s [OPTION]...%s%s\n\n%s\n", command->name, command->args[0] ? " " : "",
-			   command->args, command->help);
-		kt_buf_fmt(out, "%s%s\noptions\n", command->more ? "\n" : "", command->more ? command->more : "");
+		kt_buf_fmt(out, "usage: ktriage %s [OPTION]...%s%s\n\n%s\n", command->name,
+			   command->args[0] ? " " : "", command->args, command->help);
+		kt_buf_fmt(out, "%s%s\noptions\n", command->more ? "\n" : "",
+			   command->more ? command->more : "");
 		option_lines(command->groups, out);
 		return;
 	}

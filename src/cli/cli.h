@@ -13,20 +13,20 @@
 
 /* Groups of options; a command names the groups it takes. */
 enum kt_opt_group {
-	KT_OG_ALL = 1,       /* every command: --help, --color, --rules */
-	KT_OG_CLUSTER = 2,   /* who asks a cluster */
+	KT_OG_ALL = 1,     /* every command: --help, --color, --rules */
+	KT_OG_CLUSTER = 2, /* who asks a cluster */
 	KT_OG_DIAGNOSE = 4,
 	KT_OG_SHOW = 8,
 	KT_OG_VERBOSE = 16,
 };
 
-#define KT_SETS_MAX 64
+#define KT_SETS_MAX  64
 #define KT_HOSTS_MAX 16
 
 /* What the options said. Text is of argv. */
 struct kt_args {
 	const struct kt_command *command;
-	const char *rest[256];         /* what is no option */
+	const char *rest[256]; /* what is no option */
 	size_t n_rest;
 	bool help, version;
 	struct kt_str rules;
@@ -45,7 +45,7 @@ struct kt_args {
 };
 
 struct kt_option_row {
-	const char *name, *arg, *help;  /* arg NULL: a flag */
+	const char *name, *arg, *help; /* arg NULL: a flag */
 	unsigned groups;
 	int (*apply)(struct kt_args *a, struct kt_str value, struct kt_err *err);
 };
@@ -54,7 +54,7 @@ struct kt_command {
 	const char *name, *args, *help;
 	unsigned groups;
 	enum kt_exit (*run)(struct kt_args *a);
-	const char *more;               /* lines below HELP, or NULL */
+	const char *more; /* lines below HELP, or NULL */
 };
 
 extern const struct kt_option_row kt_options[];
@@ -74,8 +74,7 @@ enum kt_exit kt_cli_rules(const struct kt_args *a, struct kt_rules **out);
 void kt_cli_rules_dir(const struct kt_args *a, struct kt_buf *out);
 /* A cluster by the options; *OUT NULL when none was named. */
 KT_MUST_CHECK int kt_cli_cluster(const struct kt_args *a, const struct kt_kb *kb,
-				 const struct kt_guard *guard, struct kt_cluster **out,
-				 struct kt_err *err);
+				 const struct kt_guard *guard, struct kt_cluster **out, struct kt_err *err);
 /* "ktriage: text" on stderr, escaped. */
 void kt_complain(struct kt_str text);
 enum kt_exit kt_fail(const struct kt_err *err);

@@ -138,7 +138,8 @@ int kt_cli_sets(const struct kt_args *a, struct kt_session *s, struct kt_err *er
 {
 	for (size_t i = 0; i < a->n_sets; i++) {
 		size_t eq = kt_str_chr(a->sets[i], '=', 0);
-		if (kt_session_set(s, kt_str_sub(a->sets[i], 0, eq), kt_str_from(a->sets[i], eq + 1), KT_S("--set"), err) < 0)
+		if (kt_session_set(s, kt_str_sub(a->sets[i], 0, eq), kt_str_from(a->sets[i], eq + 1),
+				   KT_S("--set"), err) < 0)
 			return kt_err_prefix(err, "--set: ");
 	}
 	return 0;

@@ -39,7 +39,8 @@ static enum kt_exit no_such(const char *what, struct kt_str id, const struct kt_
 	struct kt_str near = kt_str_nearest(id, ids, n);
 
 	kt_err_set(&err, KT_ERR_USAGE, "no %s '" KT_FMT "'%s" KT_FMT "%s", what, KT_ARG(id),
-		   near.len ? "; did you mean '" : "", KT_ARG(near), near.len ? "'?" : "; search WORDS finds one");
+		   near.len ? "; did you mean '" : "", KT_ARG(near),
+		   near.len ? "'?" : "; search WORDS finds one");
 	return kt_fail(&err);
 }
 

@@ -35,8 +35,8 @@ static bool cancelled(void *ctx)
 	return kt_signal_cancelled();
 }
 
-static const struct kt_ui script_ui = {.note = note, .progress = progress, .cancelled = cancelled,
-				       .stop = &kt_signal_flag};
+static const struct kt_ui script_ui = {
+	.note = note, .progress = progress, .cancelled = cancelled, .stop = &kt_signal_flag};
 
 static int scan_all(struct kt_session *s, const struct kt_args *a, struct kt_err *err)
 {
@@ -44,7 +44,9 @@ static int scan_all(struct kt_session *s, const struct kt_args *a, struct kt_err
 		if (!isatty(STDIN_FILENO))
 			return kt_session_scan(s, "-", err);
 		if (a->n_sets == 0 && !a->cluster.len && !a->replay.len)
-			return kt_err_set(err, KT_ERR_USAGE, "nothing to diagnose: name a file, a folder or -, or answer with --set");
+			return kt_err_set(
+				err, KT_ERR_USAGE,
+				"nothing to diagnose: name a file, a folder or -, or answer with --set");
 		return 0;
 	}
 	for (size_t i = 0; i < a->n_rest; i++)
@@ -108,7 +110,8 @@ static int prove_cluster(struct kt_session *s, struct kt_err *err)
 	for (uint32_t i = 0; i < kb->n_checks; i++) {
 		struct kt_buf text = KT_BUF(KT_BUF_NAME);
 		struct kt_err why = {0};
-		bool ready = kb->checks[i].kind != KT_CHECK_SCAN && kt_session_command(s, i, &text, &why) == 0;
+		bool ready = kb->checks[i].kind != KT_CHECK_SCAN &&
+			     kt_session_command(s, i, &text, &why) == 0;
 		if (ready && (best == KT_NIL || kb->checks[i].cost_s < kb->checks[best].cost_s))
 			best = i;
 		kt_buf_free(&text);
@@ -138,7 +141,8 @@ static void dry_run(struct kt_session *s, struct kt_buf *out)
 	for (uint32_t k = 0; k < kb->n_checks; k++) {
 		bool wanted = false;
 		for (uint32_t c = 0; c < kb->n_causes && kb->checks[k].kind != KT_CHECK_SCAN; c++)
-			for (uint32_t e = 0; e < kb->causes[c].evidence.n && (j->causes[c].evoked || !j->n_evoked); e++) {
+			for (uint32_t e = 0;
+			     e < kb->causes[c].evidence.n && (j->causes[c].evoked || !j->n_evoked); e++) {
 				uint32_t item = kb->evidence[kb->causes[c].evidence.at + e].item;
 				wanted = wanted || kb->items[item].check == k;
 			}
@@ -147,7 +151,8 @@ static void dry_run(struct kt_session *s, struct kt_buf *out)
 		if (wanted && kt_session_command(s, k, &text, &why) == 0)
 			kt_buf_fmt(out, KT_FMT "\n\n", KT_ARG(kt_buf_view(&text)));
 		else if (wanted)
-			kt_buf_fmt(out, "# " KT_FMT ": not sent: %s\n\n", KT_ARG(kt_kb_text(kb, kb->checks[k].id)), why.text);
+			kt_buf_fmt(out, "# " KT_FMT ": not sent: %s\n\n",
+				   KT_ARG(kt_kb_text(kb, kb->checks[k].id)), why.text);
 		kt_buf_free(&text);
 	}
 }
@@ -216,7 +221,8 @@ static int check_format(const struct kt_args *a, struct kt_err *err)
 {
 	if (!a->format.len || kt_str_eq_c(a->format, "text") || kt_str_eq_c(a->format, "json"))
 		return 0;
-	return kt_err_set(err, KT_ERR_USAGE, "--format: '" KT_FMT "' is none of text, json", KT_ARG(a->format));
+	return kt_err_set(err, KT_ERR_USAGE, "--format: '" KT_FMT "' is none of text, json",
+			  KT_ARG(a->format));
 }
 
 static enum kt_exit diagnose(const struct kt_args *a, const struct kt_kb *kb)
@@ -228,7 +234,8 @@ static enum kt_exit diagnose(const struct kt_args *a, const struct kt_kb *kb)
 	struct kt_err err = {0};
 	enum kt_exit rc;
 
-	struct kt_session_opts opts = {.kb = kb, .ui = &script_ui, .ui_ctx = &script, .max_bytes = a->max_bytes};
+	struct kt_session_opts opts = {
+		.kb = kb, .ui = &script_ui, .ui_ctx = &script, .max_bytes = a->max_bytes};
 	if (a->save && kt_session_path(&journal, &err) == 0)
 		opts.journal = journal.p;
 	if (err.cls != KT_ERR_NONE || kt_session_new(&opts, &s, &err) < 0 || work(a, s, &guard, &err) < 0)

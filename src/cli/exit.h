@@ -4,17 +4,17 @@
 
 #include "session/session.h"
 
-#define KT_EXITS(X)                                                                          \
-	X(FOUND, 0, "a cause was found: CONFIRMED or LIKELY; of other commands: done")       \
-	X(NOT_KNOWN, 1, "NOT KNOWN: what to collect was printed; of other commands: checks failed") \
-	X(USAGE, 2, "usage")                                                                 \
+#define KT_EXITS(X)                                                                                  \
+	X(FOUND, 0, "a cause was found: CONFIRMED or LIKELY; of other commands: done")               \
+	X(NOT_KNOWN, 1, "NOT KNOWN: what to collect was printed; of other commands: checks failed")  \
+	X(USAGE, 2, "usage")                                                                         \
 	X(AMBIGUOUS, 3, "AMBIGUOUS: the next steps were printed; also any class named by --fail-on") \
-	X(HEALTHY, 4, "HEALTHY")                                                             \
-	X(INPUT, 5, "no named input could be read")                                          \
-	X(RULES, 6, "rules invalid")                                                         \
-	X(CLUSTER, 7, "--require-cluster, and it could not be reached or refused")           \
-	X(INTERNAL, 70, "internal error")                                                    \
-	X(OUTPUT, 74, "the answer could not be written (closed stdout, full disk)")          \
+	X(HEALTHY, 4, "HEALTHY")                                                                     \
+	X(INPUT, 5, "no named input could be read")                                                  \
+	X(RULES, 6, "rules invalid")                                                                 \
+	X(CLUSTER, 7, "--require-cluster, and it could not be reached or refused")                   \
+	X(INTERNAL, 70, "internal error")                                                            \
+	X(OUTPUT, 74, "the answer could not be written (closed stdout, full disk)")                  \
 	X(INTERRUPTED, 130, "interrupted")
 
 enum kt_exit {

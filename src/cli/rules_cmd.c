@@ -20,7 +20,8 @@ static int check(struct job *j)
 
 static int test(struct job *j)
 {
-	struct kt_author_opts o = {.dir = j->dir, .only = j->a->n_rest > 1 ? kt_str_c(j->a->rest[1]) : KT_NONE};
+	struct kt_author_opts o = {.dir = j->dir,
+				   .only = j->a->n_rest > 1 ? kt_str_c(j->a->rest[1]) : KT_NONE};
 
 	return kt_author_test(&o, &j->out, &j->err);
 }
@@ -60,7 +61,9 @@ static const struct {
 
 static enum kt_exit finish(struct job *j, int rc)
 {
-	enum kt_exit code = rc == 0 ? KT_EXIT_FOUND : j->err.cls == KT_ERR_RULES ? KT_EXIT_NOT_KNOWN : kt_exit_of_error(&j->err);
+	enum kt_exit code = rc == 0                      ? KT_EXIT_FOUND
+			    : j->err.cls == KT_ERR_RULES ? KT_EXIT_NOT_KNOWN
+							 : kt_exit_of_error(&j->err);
 
 	if (j->out.len)
 		code = kt_answer_out(kt_buf_view(&j->out), false, code);
@@ -82,8 +85,8 @@ enum kt_exit kt_run_rules(struct kt_args *a)
 		if (!kt_str_eq(verb, names[i]))
 			continue;
 		if (a->n_rest > (verbs[i].run == test ? 2u : 1u)) {
-			kt_err_set(&err, KT_ERR_USAGE, "rules %s takes no '%s'; rules test takes one ID", verbs[i].name,
-				   a->rest[a->n_rest - 1]);
+			kt_err_set(&err, KT_ERR_USAGE, "rules %s takes no '%s'; rules test takes one ID",
+				   verbs[i].name, a->rest[a->n_rest - 1]);
 			return kt_fail(&err);
 		}
 		kt_cli_rules_dir(a, &dir);
@@ -93,7 +96,8 @@ enum kt_exit kt_run_rules(struct kt_args *a)
 		return rc;
 	}
 	struct kt_str near = kt_str_nearest(verb, names, KT_LEN(verbs));
-	kt_err_set(&err, KT_ERR_USAGE, "rules: '" KT_FMT "' is none of check, test, schema, image%s" KT_FMT "%s", KT_ARG(verb),
+	kt_err_set(&err, KT_ERR_USAGE,
+		   "rules: '" KT_FMT "' is none of check, test, schema, image%s" KT_FMT "%s", KT_ARG(verb),
 		   near.len ? "; did you mean '" : "", KT_ARG(near), near.len ? "'?" : "");
 	return kt_fail(&err);
 }

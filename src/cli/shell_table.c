@@ -6,6 +6,7 @@
 
 #define DO(name) kt_shell_do_##name
 
+/* clang-format off */
 const struct kt_shell_cmd kt_shell_cmds[] = {
 	{"where", "", "the five steps, what is known, what is left", 0, DO(where), KT_ARG_NONE, KT_ARG_NONE, false},
 	{"ask", "[FACT]", "put the open question again, or the one about a fact", 0, DO(ask), KT_ARG_FACT, KT_ARG_NONE, false},
@@ -42,6 +43,7 @@ const struct kt_shell_cmd kt_shell_cmds[] = {
 	{"help", "[WORD]", "these lines; or what a command, fact, cause or option is", 0, kt_shell_help, KT_ARG_WORD, KT_ARG_NONE, false},
 	{"quit", "", "leave; so does ^D", 0, DO(quit), KT_ARG_NONE, KT_ARG_NONE, false},
 };
+/* clang-format on */
 const size_t kt_shell_n_cmds = KT_LEN(kt_shell_cmds);
 
 const struct kt_shell_cmd *kt_shell_find(struct kt_str name)
@@ -99,9 +101,10 @@ static void all_commands(struct kt_shell *sh)
 	kt_table_render(&t, &sh->style, 0, &sh->out);
 	kt_table_free(&t);
 	kt_buf_free(&b);
-	kt_shell_say(sh, "Anything else is an answer to the open question, or a text to diagnose. Commands and "
-			 "names may be shortened while they are unique; Tab completes them. ^C stops what runs, "
-			 "^D leaves.");
+	kt_shell_say(sh,
+		     "Anything else is an answer to the open question, or a text to diagnose. Commands and "
+		     "names may be shortened while they are unique; Tab completes them. ^C stops what runs, "
+		     "^D leaves.");
 }
 
 static void one_command(struct kt_shell *sh, const struct kt_shell_cmd *cmd)
@@ -157,6 +160,7 @@ int kt_shell_help(struct kt_shell *sh, const struct kt_shell_args *args, struct 
 		one_command(sh, cmd);
 		return 0;
 	}
-	return kt_err_set(err, KT_ERR_USAGE, "no command, fact, cause or option '" KT_FMT "'; search looks for words",
+	return kt_err_set(err, KT_ERR_USAGE,
+			  "no command, fact, cause or option '" KT_FMT "'; search looks for words",
 			  KT_ARG(word));
 }

@@ -88,7 +88,9 @@ static int render(const struct kt_args *a, struct kt_session *s, const struct kt
 	else if (kt_str_eq_c(a->format, "tsv"))
 		separated(res, '\t', out);
 	else
-		return kt_err_set(err, KT_ERR_USAGE, "--format: '" KT_FMT "' is none of table, json, csv, tsv", KT_ARG(a->format));
+		return kt_err_set(err, KT_ERR_USAGE,
+				  "--format: '" KT_FMT "' is none of table, json, csv, tsv",
+				  KT_ARG(a->format));
 	return 0;
 }
 
@@ -124,7 +126,8 @@ enum kt_exit kt_run_show(struct kt_args *a)
 	struct kt_err err = {0};
 
 	if (a->n_rest != 1) {
-		kt_err_set(&err, KT_ERR_USAGE, "show needs one command: ktriage show --cluster URL '.show ...'");
+		kt_err_set(&err, KT_ERR_USAGE,
+			   "show needs one command: ktriage show --cluster URL '.show ...'");
 		return kt_fail(&err);
 	}
 	enum kt_exit rc = kt_cli_rules(a, &rules);

@@ -6,16 +6,16 @@
 
 #include "base/banned.h"
 
-#define CMP(a, b) \
-	do { \
-		if ((a) != (b)) \
+#define CMP(a, b)                                  \
+	do {                                       \
+		if ((a) != (b))                    \
 			return (a) < (b) ? -1 : 1; \
 	} while (0)
-#define CMP_STR(a, b) \
-	do { \
+#define CMP_STR(a, b)                          \
+	do {                                   \
 		int c_ = kt_str_cmp((a), (b)); \
-		if (c_) \
-			return c_; \
+		if (c_)                        \
+			return c_;             \
 	} while (0)
 
 static uint64_t place(const struct kt_obs *o)
@@ -105,8 +105,7 @@ static void drop_aside(struct kt_base *b)
 static bool is_sound(const struct kt_kb *kb, const struct kt_obs *o)
 {
 	switch (o->kind) {
-	case KT_OBS_HIT:
-		return o->rec && o->item < kb->n_items && kb->items[o->item].kind == KT_ITEM_LOG;
+	case KT_OBS_HIT: return o->rec && o->item < kb->n_items && kb->items[o->item].kind == KT_ITEM_LOG;
 	case KT_OBS_SHOW: return o->item < kb->n_items && kb->items[o->item].kind == KT_ITEM_SHOW;
 	case KT_OBS_FACT: return o->fact < kb->n_facts;
 	case KT_OBS_FATAL: return o->rec != NULL;
@@ -161,8 +160,8 @@ static void collect_ops(struct kt_base *b)
 
 static uint32_t op_of(const struct kt_base *b, struct kt_str key)
 {
-	const struct kt_str *hit = key.len && b->n_ops ?
-		bsearch(&key, b->ops, b->n_ops, sizeof key, by_text) : NULL;
+	const struct kt_str *hit = key.len && b->n_ops ? bsearch(&key, b->ops, b->n_ops, sizeof key, by_text)
+						       : NULL;
 
 	return hit ? (uint32_t)(hit - b->ops) : KT_NIL;
 }

@@ -21,7 +21,9 @@ struct kt_kbb {
 	struct kt_span *spans;
 	size_t n_spans, cap_spans;
 	struct index by_text, by_span, by_pattern, by_node, by_item;
-#define X(name, type) type *name; size_t n_##name, cap_##name;
+#define X(name, type) \
+	type *name;   \
+	size_t n_##name, cap_##name;
 	KT_TABLES(X)
 #undef X
 	struct kt_kb view;
@@ -56,8 +58,8 @@ static void index_add(struct index *ix, uint64_t hash, uint32_t row)
 	ix->n++;
 }
 
-static uint32_t index_find(const struct index *ix, uint64_t hash, const struct kt_kbb *b,
-			   same_fn same, const void *key)
+static uint32_t index_find(const struct index *ix, uint64_t hash, const struct kt_kbb *b, same_fn same,
+			   const void *key)
 {
 	if (!ix->cap)
 		return KT_NIL;
@@ -110,23 +112,25 @@ void kt_kbb_free(struct kt_kbb *b)
 const struct kt_kb *kt_kbb_kb(struct kt_kbb *b)
 {
 	b->view.pool = kt_buf_view(&b->pool);
-#define X(name, type) b->view.name = b->name; b->view.n_##name = (uint32_t)b->n_##name;
+#define X(name, type)           \
+	b->view.name = b->name; \
+	b->view.n_##name = (uint32_t)b->n_##name;
 	KT_TABLES(X)
 #undef X
 	return &b->view;
 }
 
 /* By value first: ROW may lie in the table that is about to move. */
-#define X(name, type)                                                        \
-	uint32_t kt_kbb_add_##name(struct kt_kbb *b, const type *row)        \
-	{                                                                    \
-		type copy = *row;                                            \
-		KT_PUSH(b->name, b->n_##name, b->cap_##name) = copy;         \
-		return (uint32_t)(b->n_##name - 1);                          \
-	}                                                                    \
-	type *kt_kbb_at_##name(struct kt_kbb *b, uint32_t i)                 \
-	{                                                                    \
-		return &b->name[i];                                          \
+#define X(name, type)                                                 \
+	uint32_t kt_kbb_add_##name(struct kt_kbb *b, const type *row) \
+	{                                                             \
+		type copy = *row;                                     \
+		KT_PUSH(b->name, b->n_##name, b->cap_##name) = copy;  \
+		return (uint32_t)(b->n_##name - 1);                   \
+	}                                                             \
+	type *kt_kbb_at_##name(struct kt_kbb *b, uint32_t i)          \
+	{                                                             \
+		return &b->name[i];                                   \
 	}
 KT_TABLES(X)
 #undef X

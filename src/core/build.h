@@ -25,7 +25,7 @@ const struct kt_kb *kt_kbb_kb(struct kt_kbb *b);
 struct kt_ref kt_kbb_text(struct kt_kbb *b, struct kt_str s);
 struct kt_span kt_kbb_strings(struct kt_kbb *b, const struct kt_str *s, size_t n);
 struct kt_span kt_kbb_fact_refs(struct kt_kbb *b, const uint32_t *facts, size_t n);
-uint32_t kt_kbb_pattern(struct kt_kbb *b, struct kt_str regex);   /* equal texts: one row */
+uint32_t kt_kbb_pattern(struct kt_kbb *b, struct kt_str regex); /* equal texts: one row */
 void kt_kbb_literals(struct kt_kbb *b, uint32_t pattern, const struct kt_str *s, size_t n, bool fold);
 uint32_t kt_kbb_node(struct kt_kbb *b, const struct kt_node *node);
 uint32_t kt_kbb_item(struct kt_kbb *b, const struct kt_item *item); /* equal rows: one row */

@@ -5,9 +5,9 @@
 
 #include "base/banned.h"
 
-#define TEN4 10000u
-#define ONE UINT64_C(1000000000000)
-#define ITEMS_MAX 8u       /* 10000^8 fits 128 bits */
+#define TEN4           10000u
+#define ONE            UINT64_C(1000000000000)
+#define ITEMS_MAX      8u /* 10000^8 fits 128 bits */
 #define OPERATIONS_MAX 64u
 
 struct kt_chance kt_chance(enum kt_weight w)
@@ -131,7 +131,7 @@ uint64_t kt_gain_items(struct kt_weigh *w, const uint32_t *items, uint32_t n)
 struct asking {
 	struct kt_weigh *w;
 	uint32_t fact;
-	struct kt_str value;       /* tried now */
+	struct kt_str value; /* tried now */
 	const struct kt_choice *choices[ITEMS_MAX * ITEMS_MAX];
 	uint32_t n;
 };
@@ -336,7 +336,8 @@ uint64_t kt_gain_fact(struct kt_weigh *w, uint32_t fact)
 
 /* Which operation failed: what the gate of a cause would be in each. A cause whose
  * faults lie in operations of their own is judged there in any case. */
-static void operation_mask(struct kt_weigh *w, const struct kt_who *p, const uint32_t *ops, uint32_t n, bool *mask)
+static void operation_mask(struct kt_weigh *w, const struct kt_who *p, const uint32_t *ops, uint32_t n,
+			   bool *mask)
 {
 	uint32_t gate = w->kb->causes[p->cause].gate;
 	bool any = false;

@@ -5,14 +5,14 @@
 #include "base/banned.h"
 
 #define ENUM_MAX(X_LIST) (0 X_LIST(COUNT_ONE))
-#define COUNT_ONE(...) +1
+#define COUNT_ONE(...)   +1
 
 struct checker {
 	const struct kt_kb *kb;
 	const char *table;
 	uint32_t row;
 	bool bad;
-	const char *what;        /* the first thing that is wrong */
+	const char *what; /* the first thing that is wrong */
 	/* of each node: size as a tree, and what its leaves are over */
 	uint32_t *size;
 	unsigned char *over;
@@ -226,8 +226,8 @@ static void check_evidence(struct checker *c, const struct kt_evidence *e)
 static void cause_texts(struct checker *c, const struct kt_cause *x)
 {
 	const struct kt_ref refs[] = {
-		x->id, x->area, x->title, x->explain, x->fix_id, x->fix_text, x->tradeoff,
-		x->rerun_reason, x->verify_text, x->would_confirm, x->file, x->gate_text,
+		x->id,       x->area,         x->title,       x->explain,       x->fix_id, x->fix_text,
+		x->tradeoff, x->rerun_reason, x->verify_text, x->would_confirm, x->file,   x->gate_text,
 	};
 	const struct kt_span lists[] = {x->refs, x->look_alikes, x->twins, x->seeds};
 
@@ -291,11 +291,11 @@ static void check_tables(struct checker *c)
 	c->table = "nodes";
 	for (c->row = 0; c->row < kb->n_nodes && !c->bad; c->row++)
 		check_nodes(c, &kb->nodes[c->row]);
-#define X(name, type)                                                        \
-	if (c->bad)                                                          \
-		return;                                                      \
-	c->table = #name;                                                    \
-	for (c->row = 0; c->row < kb->n_##name && !c->bad; c->row++)         \
+#define X(name, type)                                                \
+	if (c->bad)                                                  \
+		return;                                              \
+	c->table = #name;                                            \
+	for (c->row = 0; c->row < kb->n_##name && !c->bad; c->row++) \
 		check_##name(c, &kb->name[c->row]);
 	KT_TABLES(X)
 #undef X
@@ -315,6 +315,6 @@ int kt_kb_check(const struct kt_kb *kb, struct kt_err *err)
 	if (!c.bad)
 		return 0;
 	/* The loop has stepped on by one. */
-	return kt_err_set(err, KT_ERR_RULES, "damaged knowledge base: %s, row %u: %s",
-			  c.table, c.row ? c.row - 1 : 0, c.what);
+	return kt_err_set(err, KT_ERR_RULES, "damaged knowledge base: %s, row %u: %s", c.table,
+			  c.row ? c.row - 1 : 0, c.what);
 }

@@ -137,8 +137,8 @@ enum kt_tri kt_cond_eval(const struct kt_kb *kb, uint32_t node, kt_cond_value_fn
 	return value(ctx, n, &v) ? compare(kb, n, v) : KT_UNKNOWN;
 }
 
-void kt_cond_walk(const struct kt_kb *kb, uint32_t node,
-		  void (*fn)(void *ctx, const struct kt_node *leaf), void *ctx)
+void kt_cond_walk(const struct kt_kb *kb, uint32_t node, void (*fn)(void *ctx, const struct kt_node *leaf),
+		  void *ctx)
 {
 	if (node == KT_NIL)
 		return;

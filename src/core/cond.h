@@ -28,8 +28,8 @@ typedef uint32_t (*kt_cond_name_fn)(void *ctx, struct kt_str name);
 
 /* Parses TEXT into nodes of B. FACT_OF resolves names; with NULL every name is a
  * column. On error returns -1, *AT is the byte offset of the fault in TEXT. */
-KT_MUST_CHECK int kt_cond_parse(struct kt_kbb *b, struct kt_str text, kt_cond_name_fn fact_of,
-				void *ctx, uint32_t *node, size_t *at, struct kt_err *err);
+KT_MUST_CHECK int kt_cond_parse(struct kt_kbb *b, struct kt_str text, kt_cond_name_fn fact_of, void *ctx,
+				uint32_t *node, size_t *at, struct kt_err *err);
 
 /* Value of the fact or column of NODE: false when it is not known. */
 typedef bool (*kt_cond_value_fn)(void *ctx, const struct kt_node *node, struct kt_str *value);
@@ -38,7 +38,7 @@ typedef bool (*kt_cond_value_fn)(void *ctx, const struct kt_node *node, struct k
 enum kt_tri kt_cond_eval(const struct kt_kb *kb, uint32_t node, kt_cond_value_fn value, void *ctx);
 
 /* Calls FN for every comparison below NODE. */
-void kt_cond_walk(const struct kt_kb *kb, uint32_t node,
-		  void (*fn)(void *ctx, const struct kt_node *leaf), void *ctx);
+void kt_cond_walk(const struct kt_kb *kb, uint32_t node, void (*fn)(void *ctx, const struct kt_node *leaf),
+		  void *ctx);
 
 #endif

@@ -11,18 +11,18 @@ struct spec {
 	const struct kt_standing *x;
 	const struct kt_part *part;
 	uint32_t item;
-	uint32_t have;           /* row of struct pairs' sets */
+	uint32_t have; /* row of struct pairs' sets */
 };
 
 struct pairs {
 	struct kt_run *r;
 	struct spec *specs;
 	size_t n, cap;
-	uint32_t *items;         /* those of specs, sorted */
+	uint32_t *items; /* those of specs, sorted */
 	uint32_t n_items;
-	uint64_t *have;          /* a set of evoked causes for each of items */
+	uint64_t *have; /* a set of evoked causes for each of items */
 	size_t words;
-	uint64_t *found;         /* fix row << 32 | fix row */
+	uint64_t *found; /* fix row << 32 | fix row */
 	size_t n_found, cap_found;
 };
 

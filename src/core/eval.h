@@ -16,36 +16,36 @@
 __extension__ typedef unsigned __int128 kt_u128;
 
 /* Kind of check of a hit, for independence: the media of a record, or: */
-#define KT_KIND_SHOW 0x40000000u   /* | row of checks */
-#define KT_KIND_ASK 0x80000000u    /* | row of facts */
+#define KT_KIND_SHOW 0x40000000u /* | row of checks */
+#define KT_KIND_ASK  0x80000000u /* | row of facts */
 
 #define KT_SPECIFIC_DDB 200
-#define KT_EVOKES_DDB 100
+#define KT_EVOKES_DDB   100
 
 /* Observations of one item in one group, of one kind and class. */
 struct kt_hit {
 	uint32_t group, kind;
-	uint32_t n;                /* observations */
-	struct kt_str cls;         /* exception class, else logger, else pattern or fact */
-	uint64_t at;               /* first place */
-	const struct kt_obs *obs;  /* first by place */
+	uint32_t n;               /* observations */
+	struct kt_str cls;        /* exception class, else logger, else pattern or fact */
+	uint64_t at;              /* first place */
+	const struct kt_obs *obs; /* first by place */
 };
 
 struct kt_hits {
-	const struct kt_hit *p;    /* sorted by group */
+	const struct kt_hit *p; /* sorted by group */
 	uint32_t n;
 };
 
 /* Facts as seen from one operation (KT_NIL: from the whole incident). */
 struct kt_slot {
-	uint8_t state;             /* enum kt_fact_state */
+	uint8_t state; /* enum kt_fact_state */
 	uint8_t done, busy;
 	struct kt_str value;
 };
 struct kt_view {
 	const struct kt_base *base;
-	struct kt_slot *slots;     /* one for every fact, filled when asked for */
-	uint32_t op;               /* scope: row of base->ops or KT_NIL */
+	struct kt_slot *slots; /* one for every fact, filled when asked for */
+	uint32_t op;           /* scope: row of base->ops or KT_NIL */
 	unsigned depth;
 };
 
@@ -55,10 +55,10 @@ struct kt_base {
 	const struct kt_obs **obs; /* those not set aside, in an order of their own content */
 	uint32_t *fault;           /* of each of them, KT_NIL without a record */
 	size_t n;
-	struct kt_str *ops;        /* operation keys, sorted */
+	struct kt_str *ops; /* operation keys, sorted */
 	uint32_t n_ops;
-	uint32_t named;            /* the operation the person names, or KT_NIL */
-	bool op_facts;             /* some fact is scoped to operations */
+	uint32_t named; /* the operation the person names, or KT_NIL */
+	bool op_facts;  /* some fact is scoped to operations */
 	uint32_t n_faults;
 	struct kt_span *fault_ops; /* of op_list */
 	uint32_t *op_list;
@@ -71,7 +71,7 @@ struct kt_base {
 	uint8_t *show_seen;        /* SHOW: bits of the states that were observed */
 	struct kt_hits *show_absent;
 	bool any_input, complete, connected;
-	uint32_t *fatal;           /* rows of obs */
+	uint32_t *fatal; /* rows of obs */
 	size_t n_fatal;
 	struct kt_view view;       /* of the whole incident */
 	uint8_t *gate_memo;        /* per node: 1 + enum kt_tri in that view */
@@ -129,11 +129,11 @@ struct kt_part {
 	struct kt_part *next;
 };
 struct kt_unit {
-	struct kt_str name;        /* the author's group, else the item's text */
-	uint32_t item;             /* KT_NIL under an author's name */
-	int ddb;                   /* of the strongest part that still counts */
-	struct kt_part *parts;     /* strongest first */
-	uint32_t group;            /* it stands for, or KT_NIL */
+	struct kt_str name;    /* the author's group, else the item's text */
+	uint32_t item;         /* KT_NIL under an author's name */
+	int ddb;               /* of the strongest part that still counts */
+	struct kt_part *parts; /* strongest first */
+	uint32_t group;        /* it stands for, or KT_NIL */
 	bool counted;
 };
 
@@ -143,43 +143,43 @@ struct kt_standing {
 	struct kt_str id, fix;
 	bool carrier, excluded, evoked;
 	enum kt_tri gate;
-	struct kt_unit *units[2];  /* for, against */
+	struct kt_unit *units[2]; /* for, against */
 	uint32_t n_units[2];
-	const bool *drop[2];       /* groups that do not count here, for and against; or NULL */
-	const bool *lost;          /* faults where the gate is false, or NULL */
-	const bool *unsure;        /* faults where it is not true, or NULL */
-	uint32_t *ops;             /* operations it is judged in; NULL: the incident */
+	const bool *drop[2]; /* groups that do not count here, for and against; or NULL */
+	const bool *lost;    /* faults where the gate is false, or NULL */
+	const bool *unsure;  /* faults where it is not true, or NULL */
+	uint32_t *ops;       /* operations it is judged in; NULL: the incident */
 	uint32_t n_ops;
-	int sum, s;                /* without and with prior, tenths of a dB */
+	int sum, s; /* without and with prior, tenths of a dB */
 	uint64_t weight;
-	uint32_t fix_row;          /* of run->fixes; evoked only */
-	uint32_t *open, *assumed;  /* facts, by name */
+	uint32_t fix_row;         /* of run->fixes; evoked only */
+	uint32_t *open, *assumed; /* facts, by name */
 	uint32_t n_open, n_assumed;
 };
 
 struct kt_fixsum {
 	struct kt_str fix;
 	uint64_t weight;
-	uint32_t lead;             /* row of standing: largest S, then id */
-	uint32_t lead_plain;       /* the same among those that are no carriers, or KT_NIL */
+	uint32_t lead;       /* row of standing: largest S, then id */
+	uint32_t lead_plain; /* the same among those that are no carriers, or KT_NIL */
 };
 
 struct kt_run {
 	struct kt_base *base;
 	struct kt_arena *a;
-	const bool *gone;          /* groups taken out, or NULL */
+	const bool *gone; /* groups taken out, or NULL */
 	struct kt_standing *standing;
 	uint32_t n;
-	uint32_t *evoked;          /* rows of standing, best first */
+	uint32_t *evoked; /* rows of standing, best first */
 	uint32_t n_evoked;
-	bool known;                /* something specific for an evoked cause that is no carrier */
-	bool *explained;           /* per fault: nothing is left for OTHER */
-	bool *specific;            /* per place: a specific item of an evoked cause, no carrier */
+	bool known;      /* something specific for an evoked cause that is no carrier */
+	bool *explained; /* per fault: nothing is left for OTHER */
+	bool *specific;  /* per place: a specific item of an evoked cause, no carrier */
 	int other_s;
 	uint64_t other_weight, total;
-	struct kt_fixsum *fixes;   /* by name */
+	struct kt_fixsum *fixes; /* by name */
 	uint32_t n_fixes;
-	uint32_t best;             /* row of fixes, or KT_NIL */
+	uint32_t best; /* row of fixes, or KT_NIL */
 	struct kt_conflict *conflicts;
 	size_t n_conflicts, n_fix_conflicts; /* fix against fix first */
 	uint32_t *not_checked;
@@ -197,8 +197,8 @@ void kt_gate_lists(struct kt_run *r, struct kt_standing *x);
 
 /* units.c */
 int kt_look_ddb(const struct kt_evidence *e, enum kt_state s); /* what an item in that state adds */
-bool kt_units(struct kt_run *r, struct kt_standing *x); /* false: nothing observed */
-void kt_yield(struct kt_standing *x, const bool *drop); /* what speaks for it leaves these groups */
+bool kt_units(struct kt_run *r, struct kt_standing *x);        /* false: nothing observed */
+void kt_yield(struct kt_standing *x, const bool *drop);        /* what speaks for it leaves these groups */
 bool kt_any_hit(struct kt_hits hits, const bool *drop);
 static inline bool kt_counts(const bool *drop, const struct kt_hit *h)
 {
@@ -218,7 +218,7 @@ int kt_sum_against(struct kt_standing *x);
 
 /* score.c: sums, who is evoked, OTHER, weights, fixes. */
 void kt_score(struct kt_run *r);
-uint64_t kt_pow_neg(uint32_t ddb);            /* floor(10^12 * 10^(-ddb/100)) as the rules say */
+uint64_t kt_pow_neg(uint32_t ddb);                /* floor(10^12 * 10^(-ddb/100)) as the rules say */
 uint32_t kt_milli(uint64_t part, uint64_t total); /* thousandths, half up */
 int kt_margin(uint64_t a, uint64_t b);
 
@@ -229,10 +229,10 @@ void kt_run(struct kt_run *r, struct kt_base *b, struct kt_arena *a, const bool 
 	    const struct kt_run *top);
 
 /* log2.c: in 1/2^20. */
-uint32_t kt_log2(kt_u128 n);                  /* n > 0 */
+uint32_t kt_log2(kt_u128 n); /* n > 0 */
 /* Sum of N * M, N below 2^126, M below 2^40; divided, the quotient below 2^40. */
 struct kt_wide {
-	kt_u128 hi, lo;            /* hi * 2^64 + lo */
+	kt_u128 hi, lo; /* hi * 2^64 + lo */
 };
 void kt_wide_add(struct kt_wide *w, kt_u128 n, uint64_t m);
 uint64_t kt_wide_div(struct kt_wide w, kt_u128 by); /* by > 0 */

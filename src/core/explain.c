@@ -15,8 +15,12 @@ static size_t with_answer(const struct kt_obs *obs, size_t n, uint32_t fact, str
 	for (size_t i = 0; i < n; i++)
 		if (obs[i].kind != KT_OBS_FACT || obs[i].fact != fact || obs[i].rec)
 			out[m++] = obs[i];
-	out[m++] = (struct kt_obs){.kind = KT_OBS_FACT, .item = KT_NIL, .fact = fact,
-				   .state = KT_STATE_PRESENT, .value = value, .source = KT_S("what if")};
+	out[m++] = (struct kt_obs){.kind = KT_OBS_FACT,
+				   .item = KT_NIL,
+				   .fact = fact,
+				   .state = KT_STATE_PRESENT,
+				   .value = value,
+				   .source = KT_S("what if")};
 	return m;
 }
 
@@ -38,8 +42,8 @@ static uint32_t newly_excluded(const struct kt_judgement *before, const struct k
 	return n;
 }
 
-static struct kt_why_answer answer(const struct kt_kb *kb, const struct kt_obs *obs, size_t n,
-				   uint32_t fact, struct kt_str value, const struct kt_judgement *now)
+static struct kt_why_answer answer(const struct kt_kb *kb, const struct kt_obs *obs, size_t n, uint32_t fact,
+				   struct kt_str value, const struct kt_judgement *now)
 {
 	struct kt_arena tmp = {0};
 	struct kt_judgement j;
@@ -74,8 +78,8 @@ static struct kt_str *choices_of(const struct kt_base *b, uint32_t fact, struct 
 	return out;
 }
 
-void kt_why(const struct kt_kb *kb, const struct kt_obs *obs, size_t n, uint32_t fact,
-	    struct kt_arena *a, struct kt_why *out)
+void kt_why(const struct kt_kb *kb, const struct kt_obs *obs, size_t n, uint32_t fact, struct kt_arena *a,
+	    struct kt_why *out)
 {
 	struct kt_judgement now;
 	struct kt_str *values;
@@ -105,8 +109,8 @@ static void note_fact(void *ctx, const struct kt_node *leaf)
 		g->facts[g->n++] = leaf->fact;
 }
 
-static void gate_observations(struct kt_base *b, const struct kt_standing *x, uint32_t gate, struct kt_arena *a,
-			      struct kt_why_not *out)
+static void gate_observations(struct kt_base *b, const struct kt_standing *x, uint32_t gate,
+			      struct kt_arena *a, struct kt_why_not *out)
 {
 	struct gate_facts g = {b, &b->view, KT_NEW_N(a, uint32_t, KT_COND_MAX * 2), 0};
 	struct kt_view view;
@@ -173,9 +177,8 @@ static enum kt_why_not_reason reason_of(const struct kt_judgement *j, uint32_t c
 	return KT_WN_UNSUPPORTED;
 }
 
-void kt_why_not(const struct kt_kb *kb, const struct kt_obs *obs, size_t n,
-		const struct kt_judgement *j, uint32_t cause, struct kt_arena *a,
-		struct kt_why_not *out)
+void kt_why_not(const struct kt_kb *kb, const struct kt_obs *obs, size_t n, const struct kt_judgement *j,
+		uint32_t cause, struct kt_arena *a, struct kt_why_not *out)
 {
 	struct kt_run *r = j->run;
 
@@ -195,7 +198,7 @@ struct support {
 	const struct kt_standing *x;
 	uint32_t *groups;
 	size_t n;
-	const struct kt_obs *obs;  /* the strongest that lies in the group asked for */
+	const struct kt_obs *obs; /* the strongest that lies in the group asked for */
 	uint32_t group;
 	int ddb;
 };

@@ -29,8 +29,7 @@ bool kt_view_asked(const struct kt_base *b, uint32_t fact)
 
 bool kt_known(const struct kt_slot *s, bool soft)
 {
-	return s->state == KT_FS_KNOWN || s->state == KT_FS_DEFAULT ||
-	       (soft && s->state == KT_FS_ASSUMED);
+	return s->state == KT_FS_KNOWN || s->state == KT_FS_DEFAULT || (soft && s->state == KT_FS_ASSUMED);
 }
 
 /* What the observations of one scope say together. */
@@ -69,8 +68,7 @@ static bool default_of(struct kt_view *v, uint32_t fact, bool known, struct kt_s
 
 	for (uint32_t i = s.at; i < s.at + s.n; i++) {
 		const struct kt_default *d = &kb->defaults[i];
-		if (known && d->when != KT_NIL &&
-		    kt_cond_eval(kb, d->when, kt_value_soft, v) != KT_TRUE)
+		if (known && d->when != KT_NIL && kt_cond_eval(kb, d->when, kt_value_soft, v) != KT_TRUE)
 			continue;
 		*value = kt_kb_text(kb, d->value);
 		return true;

@@ -7,7 +7,7 @@
 
 struct row {
 	const struct kt_rec *rec;
-	uint32_t up;             /* union-find: a row of the same fault */
+	uint32_t up; /* union-find: a row of the same fault */
 };
 
 static int cmp_u64(uint64_t a, uint64_t b)

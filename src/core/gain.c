@@ -13,7 +13,7 @@
 #include "base/banned.h"
 
 #define PRODUCT_BITS 126u
-#define CHANCE_BITS 64u    /* those of the chances that stay in any case */
+#define CHANCE_BITS  64u /* those of the chances that stay in any case */
 
 static unsigned bits(kt_u128 n)
 {
@@ -22,7 +22,7 @@ static unsigned bits(kt_u128 n)
 
 /* Mass of one fix after an outcome, and the sum over all of them. */
 struct after {
-	struct kt_wide sum;        /* of mass * log2(mass) */
+	struct kt_wide sum; /* of mass * log2(mass) */
 	kt_u128 total;
 };
 
@@ -39,10 +39,10 @@ static void add_mass(struct after *s, kt_u128 m, uint32_t n)
 struct look {
 	struct kt_weigh *w;
 	const struct kt_outcomes *o;
-	unsigned cut, cut_p;       /* low bits that masses and chances lose */
-	uint32_t *order;           /* touched, by fix */
-	uint32_t *level_n;         /* fixes of each level that are not touched */
-	kt_u128 *rest;             /* of each touched: mass of its fix that is not touched */
+	unsigned cut, cut_p; /* low bits that masses and chances lose */
+	uint32_t *order;     /* touched, by fix */
+	uint32_t *level_n;   /* fixes of each level that are not touched */
+	kt_u128 *rest;       /* of each touched: mass of its fix that is not touched */
 };
 
 static const struct kt_who *who_at(const struct look *l, uint32_t i)

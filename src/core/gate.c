@@ -26,8 +26,8 @@ struct scopes {
 	struct kt_run *r;
 	const struct kt_cause *cause;
 	struct kt_view view;
-	uint8_t *of_op;          /* the gate there; the last stands for no operation */
-	bool *used;              /* hits for the cause lie there */
+	uint8_t *of_op; /* the gate there; the last stands for no operation */
+	bool *used;     /* hits for the cause lie there */
 };
 
 static enum kt_tri gate_in(struct scopes *s, uint32_t op)
@@ -89,7 +89,7 @@ static void each_log_hit(struct scopes *s, int least, int most,
 }
 
 struct found {
-	bool scoped;             /* hits in a known operation */
+	bool scoped; /* hits in a known operation */
 	enum kt_tri gate;
 };
 
@@ -231,8 +231,8 @@ struct lists {
 	struct kt_base *b;
 	struct kt_view *view;
 	struct kt_standing *x;
-	bool soft;               /* with assumptions the gate has a value */
-	bool all;                /* its facts have values, but they do not compare */
+	bool soft; /* with assumptions the gate has a value */
+	bool all;  /* its facts have values, but they do not compare */
 };
 
 static void list_leaf(void *ctx, const struct kt_node *leaf)
@@ -275,7 +275,8 @@ void kt_gate_lists(struct kt_run *r, struct kt_standing *x)
 	uint32_t node = b->kb->causes[x->cause].gate, leaves = 0;
 
 	/* True somewhere, but what would confirm lies where it is not known. */
-	bool unsure = x->gate == KT_TRUE && x->unsure && !kt_confirms(x, true, NULL) && kt_confirms(x, false, NULL);
+	bool unsure = x->gate == KT_TRUE && x->unsure && !kt_confirms(x, true, NULL) &&
+		      kt_confirms(x, false, NULL);
 	if (x->gate != KT_UNKNOWN && !unsure)
 		return;
 	kt_cond_walk(b->kb, node, count_leaf, &leaves);

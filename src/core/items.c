@@ -8,7 +8,7 @@
 /* A hit before its like are counted together. */
 struct raw {
 	uint32_t item;
-	uint32_t order;          /* row of base->obs: by place */
+	uint32_t order; /* row of base->obs: by place */
 	struct kt_hit hit;
 };
 
@@ -90,8 +90,11 @@ static struct kt_hit record_hit(const struct kt_base *b, uint32_t i, struct kt_s
 {
 	const struct kt_obs *o = b->obs[i];
 
-	return (struct kt_hit){.group = b->fault[i], .kind = o->rec->media,
-			       .cls = class_of(o->rec, name), .at = o->rec->at, .obs = o};
+	return (struct kt_hit){.group = b->fault[i],
+			       .kind = o->rec->media,
+			       .cls = class_of(o->rec, name),
+			       .at = o->rec->at,
+			       .obs = o};
 }
 
 static struct kt_str pattern_text(const struct kt_kb *kb, const struct kt_item *it)
@@ -162,8 +165,8 @@ static void take_rows(struct kt_base *b, struct raw *raws, const uint64_t *keys,
 		uint32_t check = b->kb->items[o->item].check;
 		uint32_t group = state == KT_STATE_PRESENT ? row_group(b, keys, n_keys, row_key(b, o))
 							   : b->first_none + check;
-		raws[n++] = (struct raw){o->item, i, {.group = group, .kind = KT_KIND_SHOW | check,
-						      .at = o->at, .obs = o}};
+		raws[n++] = (struct raw){
+			o->item, i, {.group = group, .kind = KT_KIND_SHOW | check, .at = o->at, .obs = o}};
 	}
 	share_out(b, raws, n, of_item);
 }
@@ -182,8 +185,8 @@ static void take_scan(struct kt_base *b)
 		if (b->obs[i]->kind != KT_OBS_INPUT)
 			continue;
 		b->scan_hit = KT_NEW(b->a, struct kt_hit);
-		*b->scan_hit = (struct kt_hit){.group = b->scan_group, .kind = KT_MEDIA_LOG, .n = 1,
-					       .obs = b->obs[i]};
+		*b->scan_hit = (struct kt_hit){
+			.group = b->scan_group, .kind = KT_MEDIA_LOG, .n = 1, .obs = b->obs[i]};
 	}
 }
 
@@ -258,8 +261,10 @@ static struct kt_hits answers(struct kt_base *b, const struct kt_view *v, uint32
 
 	for (uint32_t k = 0; k < rows.n; k++) {
 		uint32_t i = rows.p[k];
-		struct kt_hit h = {.group = b->first_ask + fact, .kind = KT_KIND_ASK | fact,
-				   .at = b->obs[i]->at, .obs = b->obs[i]};
+		struct kt_hit h = {.group = b->first_ask + fact,
+				   .kind = KT_KIND_ASK | fact,
+				   .at = b->obs[i]->at,
+				   .obs = b->obs[i]};
 		if (b->fault[i] != KT_NIL)
 			h = record_hit(b, i, kt_kb_text(b->kb, b->kb->facts[fact].id));
 		raws[k] = (struct raw){0, i, h};

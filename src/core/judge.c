@@ -33,8 +33,11 @@ static size_t unit_addends(const bool *drop, const struct kt_unit *u, struct kt_
 	for (const struct kt_part *p = u->parts; p; p = p->next) {
 		bool lives = kt_any_hit(p->hits, drop);
 		const struct kt_hit *h = hit_in(drop, p, lives && u->counted ? u->group : KT_NIL);
-		out[n++] = (struct kt_addend){.evidence = p->evidence, .ddb = p->ddb, .obs = h->obs,
-					      .hits = count(p->hits), .counted = u->counted && lives && first};
+		out[n++] = (struct kt_addend){.evidence = p->evidence,
+					      .ddb = p->ddb,
+					      .obs = h->obs,
+					      .hits = count(p->hits),
+					      .counted = u->counted && lives && first};
 		first = first && !lives;
 	}
 	return n;
@@ -64,7 +67,8 @@ static void add_addends(const struct kt_standing *x, struct kt_arena *a, struct 
 	v->addends = KT_NEW_N(a, struct kt_addend, n);
 	for (int side = 0; side < 2; side++)
 		for (uint32_t i = 0; i < x->n_units[side]; i++)
-			v->n_addends += unit_addends(x->drop[side], &x->units[side][i], v->addends + v->n_addends);
+			v->n_addends += unit_addends(x->drop[side], &x->units[side][i],
+						     v->addends + v->n_addends);
 	if (n)
 		qsort(v->addends, n, sizeof *v->addends, by_size);
 }
@@ -212,7 +216,7 @@ const char *kt_verdict_json(enum kt_verdict v)
 const char *kt_fact_state_word(enum kt_fact_state s)
 {
 	static const char *const words[] = {
-		[KT_FS_UNKNOWN] = "unknown", [KT_FS_KNOWN] = "known", [KT_FS_DEFAULT] = "default",
+		[KT_FS_UNKNOWN] = "unknown", [KT_FS_KNOWN] = "known",       [KT_FS_DEFAULT] = "default",
 		[KT_FS_ASSUMED] = "assumed", [KT_FS_DISPUTED] = "disputed", [KT_FS_VARIES] = "varies",
 	};
 	return words[s];

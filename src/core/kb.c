@@ -3,10 +3,10 @@
 #include "base/banned.h"
 
 /* Ids are looked up by people and loaders, a few times per run: a plain walk. */
-#define FIND_BY_ID(table)                                                   \
-	for (uint32_t i = 0; i < kb->n_##table; i++)                        \
-		if (kt_str_eq(kt_kb_text(kb, kb->table[i].id), id))         \
-			return i;                                           \
+#define FIND_BY_ID(table)                                           \
+	for (uint32_t i = 0; i < kb->n_##table; i++)                \
+		if (kt_str_eq(kt_kb_text(kb, kb->table[i].id), id)) \
+			return i;                                   \
 	return KT_NIL
 
 uint32_t kt_kb_cause(const struct kt_kb *kb, struct kt_str id)

@@ -23,23 +23,23 @@
 
 #define KT_NIL UINT32_MAX
 
-struct kt_ref {              /* text in the pool; len 0: absent */
+struct kt_ref { /* text in the pool; len 0: absent */
 	uint32_t off, len;
 };
 
-struct kt_span {             /* rows [at, at + n) of the table the field names */
+struct kt_span { /* rows [at, at + n) of the table the field names */
 	uint32_t at, n;
 };
 
 /* Weight words with their addend in tenths of a decibel. */
-#define KT_WEIGHTS(X)                                 \
-	X(NONE, "none", 0)                            \
-	X(PROVES, "proves", 300)                      \
-	X(STRONG, "strong", 200)                      \
-	X(SUGGESTS, "suggests", 100)                  \
-	X(HINTS, "hints", 50)                         \
-	X(HINTS_AGAINST, "hints-against", -50)        \
-	X(ARGUES_AGAINST, "argues-against", -100)     \
+#define KT_WEIGHTS(X)                             \
+	X(NONE, "none", 0)                        \
+	X(PROVES, "proves", 300)                  \
+	X(STRONG, "strong", 200)                  \
+	X(SUGGESTS, "suggests", 100)              \
+	X(HINTS, "hints", 50)                     \
+	X(HINTS_AGAINST, "hints-against", -50)    \
+	X(ARGUES_AGAINST, "argues-against", -100) \
 	X(STRONG_AGAINST, "strong-against", -200)
 
 enum kt_weight {
@@ -48,7 +48,7 @@ enum kt_weight {
 #undef X
 };
 
-#define KT_PRIORS(X)              \
+#define KT_PRIORS(X)               \
 	X(UNCOMMON, "uncommon", 0) \
 	X(COMMON, "common", 30)    \
 	X(RARE, "rare", -50)
@@ -59,10 +59,10 @@ enum kt_prior {
 #undef X
 };
 
-#define KT_RERUNS(X)                                       \
-	X(UNKNOWN, "unknown")                              \
-	X(SAFE, "safe")                                    \
-	X(UNSAFE, "unsafe")                                \
+#define KT_RERUNS(X)          \
+	X(UNKNOWN, "unknown") \
+	X(SAFE, "safe")       \
+	X(UNSAFE, "unsafe")   \
 	X(UNSAFE_UNTIL_CHECKED, "unsafe-until-checked")
 
 enum kt_rerun {
@@ -71,10 +71,11 @@ enum kt_rerun {
 #undef X
 };
 
-#define KT_FACT_TYPES(X)                                        \
-	X(STRING, "string") X(CHOICE, "choice") X(BOOL, "bool") \
-	X(NUMBER, "number") X(VERSION, "version") X(GUID, "guid") \
-	X(DATETIME, "datetime") X(DURATION, "duration") X(URL, "url")
+#define KT_FACT_TYPES(X)                                                                                  \
+	X(STRING, "string")                                                                               \
+	X(CHOICE, "choice")                                                                               \
+	X(BOOL, "bool") X(NUMBER, "number") X(VERSION, "version") X(GUID, "guid") X(DATETIME, "datetime") \
+		X(DURATION, "duration") X(URL, "url")
 
 enum kt_fact_type {
 #define X(id, word) KT_FACT_##id,
@@ -83,9 +84,9 @@ enum kt_fact_type {
 };
 
 /* The five steps of the triage. */
-#define KT_STEPS(X) \
-	X(CLASSIFY, "classify") X(SURFACE, "surface") X(MATCH, "match") \
-	X(COLLECT, "collect") X(RESOLVE, "resolve")
+#define KT_STEPS(X)             \
+	X(CLASSIFY, "classify") \
+	X(SURFACE, "surface") X(MATCH, "match") X(COLLECT, "collect") X(RESOLVE, "resolve")
 
 enum kt_step {
 #define X(id, word) KT_STEP_##id,
@@ -98,17 +99,27 @@ enum kt_clean { KT_CLEAN_NONE, KT_CLEAN_GUID, KT_CLEAN_LOWER };
 
 /* Conditions over facts (gates) and over columns (row predicates). */
 enum kt_op {
-	KT_OP_OR, KT_OP_AND, KT_OP_NOT,              /* left, right are nodes */
-	KT_OP_EQ, KT_OP_NE, KT_OP_LT, KT_OP_LE, KT_OP_GT, KT_OP_GE, KT_OP_IN,
-	KT_OP_IEQ, KT_OP_CONTAINS, KT_OP_STARTS,     /* these three over columns only */
+	KT_OP_OR,
+	KT_OP_AND,
+	KT_OP_NOT, /* left, right are nodes */
+	KT_OP_EQ,
+	KT_OP_NE,
+	KT_OP_LT,
+	KT_OP_LE,
+	KT_OP_GT,
+	KT_OP_GE,
+	KT_OP_IN,
+	KT_OP_IEQ,
+	KT_OP_CONTAINS,
+	KT_OP_STARTS, /* these three over columns only */
 };
 
 struct kt_node {
-	uint32_t op;             /* enum kt_op */
-	uint32_t left, right;    /* nodes; right KT_NIL for NOT */
-	uint32_t fact;           /* row of facts; KT_NIL for a column */
-	struct kt_ref name;      /* the fact's id or the column's name */
-	struct kt_span values;   /* rows of strings; one but for IN */
+	uint32_t op;           /* enum kt_op */
+	uint32_t left, right;  /* nodes; right KT_NIL for NOT */
+	uint32_t fact;         /* row of facts; KT_NIL for a column */
+	struct kt_ref name;    /* the fact's id or the column's name */
+	struct kt_span values; /* rows of strings; one but for IN */
 };
 
 struct kt_pack {
@@ -130,8 +141,8 @@ struct kt_pattern {
 };
 
 enum kt_role { KT_ROLE_FATAL, KT_ROLE_NOISE };
-struct kt_marker {               /* what makes a record fatal, and what does not */
-	uint32_t role;           /* enum kt_role */
+struct kt_marker {     /* what makes a record fatal, and what does not */
+	uint32_t role; /* enum kt_role */
 	uint32_t pattern;
 };
 
@@ -140,26 +151,26 @@ struct kt_choice {
 };
 struct kt_default {
 	struct kt_ref value;
-	uint32_t when;           /* node or KT_NIL */
+	uint32_t when; /* node or KT_NIL */
 };
 /* What teaches a fact: a PATTERN (the value is VALUE, or when that is empty the named
  * group called like the fact), or a SHOW item that is present (the value is VALUE). */
 struct kt_learn {
 	uint32_t fact;
-	uint32_t pattern, item;  /* one of them; the other KT_NIL */
+	uint32_t pattern, item; /* one of them; the other KT_NIL */
 	struct kt_ref value;
 };
 
 struct kt_fact {
 	struct kt_ref id, ask, why;
 	uint32_t type, scope, step, clean; /* enums above */
-	uint32_t pin;            /* 0: not pinned; else asked early in this order */
-	uint32_t key;            /* 0: none; else names the operation of a record, smaller first */
-	uint32_t cost_s, avail_pm; /* seconds; thousandths, 0: as usual (0.8) */
-	uint32_t when;           /* node or KT_NIL: asked only when true */
-	uint32_t needs;          /* version fact its default depends on, or KT_NIL */
+	uint32_t pin;                      /* 0: not pinned; else asked early in this order */
+	uint32_t key;                      /* 0: none; else names the operation of a record, smaller first */
+	uint32_t cost_s, avail_pm;         /* seconds; thousandths, 0: as usual (0.8) */
+	uint32_t when;                     /* node or KT_NIL: asked only when true */
+	uint32_t needs;                    /* version fact its default depends on, or KT_NIL */
 	struct kt_span choices, defaults;
-	uint32_t order;          /* the author's order over facts and checks */
+	uint32_t order; /* the author's order over facts and checks */
 };
 
 enum kt_check_kind { KT_CHECK_SHOW, KT_CHECK_QUERY, KT_CHECK_SCAN };
@@ -167,10 +178,11 @@ enum kt_endpoint { KT_ENGINE, KT_INGEST };
 struct kt_check {
 	struct kt_ref id, title, command, permission;
 	uint32_t kind, endpoint;
-	uint32_t cost_s, avail_pm, retention_s; /* avail 0: as usual (0.9 scan, 0.7 else); retention 0: none stated */
-	uint32_t silent, automatic;  /* flags */
-	struct kt_span needs;    /* rows of fact_refs */
-	struct kt_span columns;  /* rows of strings */
+	uint32_t cost_s, avail_pm,
+		retention_s;        /* avail 0: as usual (0.9 scan, 0.7 else); retention 0: none stated */
+	uint32_t silent, automatic; /* flags */
+	struct kt_span needs;       /* rows of fact_refs */
+	struct kt_span columns;     /* rows of strings */
 	uint32_t order;
 };
 
@@ -185,7 +197,7 @@ struct kt_item {
 	uint32_t kind;
 	uint32_t pattern, check, fact; /* KT_NIL where it does not apply */
 	uint32_t mode, cond;
-	struct kt_ref text;      /* what people see: the regex, predicate or condition */
+	struct kt_ref text; /* what people see: the regex, predicate or condition */
 };
 
 struct kt_evidence {
@@ -198,55 +210,55 @@ struct kt_evidence {
 struct kt_cause {
 	struct kt_ref id, area, title;
 	struct kt_ref explain, fix_id, fix_text, tradeoff, rerun_reason, verify_text, would_confirm;
-	struct kt_ref file;      /* where it is written */
+	struct kt_ref file; /* where it is written */
 	uint32_t line;
 	uint32_t prior, carrier, rerun;
-	uint32_t gate;           /* node of when, unless and versions together, or KT_NIL */
+	uint32_t gate; /* node of when, unless and versions together, or KT_NIL */
 	struct kt_ref gate_text;
-	uint32_t verify_item;    /* a SHOW item that is true when mended, or KT_NIL */
+	uint32_t verify_item; /* a SHOW item that is true when mended, or KT_NIL */
 	uint32_t pack;
 	struct kt_span evidence;
 	struct kt_span refs, look_alikes, twins, seeds; /* rows of strings */
 };
 
-struct kt_option {               /* configuration reference */
+struct kt_option { /* configuration reference */
 	struct kt_ref id, scope, def, allowed, since, impact, mistake;
 	struct kt_span refs;
 };
 
 enum kt_note_kind { KT_NOTE_COLLECT, KT_NOTE_ADVICE };
-struct kt_note {                 /* what to collect; closing rules */
+struct kt_note { /* what to collect; closing rules */
 	struct kt_ref id, text;
 	uint32_t kind;
-	uint32_t cond;           /* ADVICE: shown when true; COLLECT: left out when true; KT_NIL: always */
-	uint32_t check;          /* or KT_NIL */
+	uint32_t cond;  /* ADVICE: shown when true; COLLECT: left out when true; KT_NIL: always */
+	uint32_t check; /* or KT_NIL */
 	struct kt_span refs;
 };
 
-#define KT_TABLES(X)                 \
-	X(packs, struct kt_pack)         \
-	X(files, struct kt_datafile)     \
-	X(strings, struct kt_ref)        \
-	X(fact_refs, uint32_t)           \
-	X(nodes, struct kt_node)         \
-	X(patterns, struct kt_pattern)   \
-	X(markers, struct kt_marker)     \
-	X(frames, struct kt_ref)         /* prefixes of frames that name no place */ \
-	X(facts, struct kt_fact)         \
-	X(choices, struct kt_choice)     \
-	X(defaults, struct kt_default)   \
-	X(learns, struct kt_learn)       \
-	X(checks, struct kt_check)       \
-	X(items, struct kt_item)         \
-	X(evidence, struct kt_evidence)  \
-	X(causes, struct kt_cause)       \
-	X(options, struct kt_option)     \
+#define KT_TABLES(X)                                                         \
+	X(packs, struct kt_pack)                                             \
+	X(files, struct kt_datafile)                                         \
+	X(strings, struct kt_ref)                                            \
+	X(fact_refs, uint32_t)                                               \
+	X(nodes, struct kt_node)                                             \
+	X(patterns, struct kt_pattern)                                       \
+	X(markers, struct kt_marker)                                         \
+	X(frames, struct kt_ref) /* prefixes of frames that name no place */ \
+	X(facts, struct kt_fact)                                             \
+	X(choices, struct kt_choice)                                         \
+	X(defaults, struct kt_default)                                       \
+	X(learns, struct kt_learn)                                           \
+	X(checks, struct kt_check)                                           \
+	X(items, struct kt_item)                                             \
+	X(evidence, struct kt_evidence)                                      \
+	X(causes, struct kt_cause)                                           \
+	X(options, struct kt_option)                                         \
 	X(notes, struct kt_note)
 
 struct kt_kb {
 	struct kt_str pool;
-#define X(name, type)             \
-	const type *name;         \
+#define X(name, type)     \
+	const type *name; \
 	uint32_t n_##name;
 	KT_TABLES(X)
 #undef X
@@ -262,7 +274,7 @@ uint32_t kt_kb_cause(const struct kt_kb *kb, struct kt_str id);
 uint32_t kt_kb_fact(const struct kt_kb *kb, struct kt_str id);
 uint32_t kt_kb_check_id(const struct kt_kb *kb, struct kt_str id);
 struct kt_str kt_kb_file(const struct kt_kb *kb, const char *name); /* text or empty */
-struct kt_str kt_kb_fix(const struct kt_kb *kb, uint32_t cause);     /* fix id, by default the cause's */
+struct kt_str kt_kb_fix(const struct kt_kb *kb, uint32_t cause);    /* fix id, by default the cause's */
 
 int kt_weight_ddb(enum kt_weight w);
 const char *kt_weight_word(enum kt_weight w);

@@ -63,10 +63,10 @@ static struct groups groups_of(const struct kt_standing *x, const struct kt_unit
 }
 
 struct matching {
-	struct groups *of;       /* of each unit, as rows of all */
+	struct groups *of; /* of each unit, as rows of all */
 	struct groups all;
-	uint32_t *owner;         /* unit at each, or KT_NIL */
-	uint32_t *found_by;      /* while looking: the unit that reached it */
+	uint32_t *owner;    /* unit at each, or KT_NIL */
+	uint32_t *found_by; /* while looking: the unit that reached it */
 	uint32_t *queue;
 };
 
@@ -196,12 +196,12 @@ int kt_sum_for(struct kt_standing *x)
 
 /* Against. A set of units is a mask, bit i the i-th heaviest. */
 struct cover {
-	uint32_t n;              /* units */
-	uint32_t *masks;         /* sets of units that share a group, each once */
-	uint32_t *groups;        /* the first group of each */
+	uint32_t n;       /* units */
+	uint32_t *masks;  /* sets of units that share a group, each once */
+	uint32_t *groups; /* the first group of each */
 	uint32_t n_masks;
-	int *cost;               /* of covering the rest of each set */
-	uint32_t *step;          /* row of masks to take there */
+	int *cost;      /* of covering the rest of each set */
+	uint32_t *step; /* row of masks to take there */
 };
 
 struct spot {

@@ -5,15 +5,15 @@
 
 #include "base/banned.h"
 
-#define PARSE_MAX 200          /* brackets, operators and comparisons of one text */
+#define PARSE_MAX 200 /* brackets, operators and comparisons of one text */
 
 enum token { T_END, T_WORD, T_QUOTED, T_OP, T_OPEN, T_CLOSE, T_LIST, T_LIST_END, T_COMMA, T_BAD };
 
 struct parser {
 	struct kt_kbb *b;
 	struct kt_str text;
-	size_t at;             /* behind the token */
-	size_t start;          /* of the token */
+	size_t at;    /* behind the token */
+	size_t start; /* of the token */
 	enum token tok;
 	struct kt_str word;    /* the token's bytes; of a quoted one those between the quotes */
 	uint32_t op;           /* T_OP: enum kt_op */
@@ -32,11 +32,16 @@ static int fail(struct parser *p, const char *what)
 static const struct {
 	const char *text;
 	uint32_t op;
-} symbols[] = { /* the longer one first */
-	{"==", KT_OP_EQ}, {"!=", KT_OP_NE}, {"<=", KT_OP_LE}, {">=", KT_OP_GE},
-	{"=~", KT_OP_IEQ}, {"<", KT_OP_LT}, {">", KT_OP_GT},
-}, words[] = {
-	{"in", KT_OP_IN}, {"contains", KT_OP_CONTAINS}, {"startswith", KT_OP_STARTS},
+} symbols[] =
+	{
+		/* the longer one first */
+		{"==", KT_OP_EQ},  {"!=", KT_OP_NE}, {"<=", KT_OP_LE}, {">=", KT_OP_GE},
+		{"=~", KT_OP_IEQ}, {"<", KT_OP_LT},  {">", KT_OP_GT},
+},
+  words[] = {
+	  {"in", KT_OP_IN},
+	  {"contains", KT_OP_CONTAINS},
+	  {"startswith", KT_OP_STARTS},
 };
 
 static bool ends_word(char c)
@@ -209,8 +214,7 @@ static int take_list(struct parser *p, struct values *v)
 static int take_name(struct parser *p, struct kt_node *n)
 {
 	if (!is_plain(p))
-		return fail(p, p->tok == T_BAD ? "a character that starts nothing"
-					       : "a name is missing");
+		return fail(p, p->tok == T_BAD ? "a character that starts nothing" : "a name is missing");
 	n->fact = KT_NIL;
 	if (p->fact_of) {
 		n->fact = p->fact_of(p->ctx, p->word);
@@ -225,8 +229,9 @@ static int take_name(struct parser *p, struct kt_node *n)
 static int take_op(struct parser *p, struct kt_node *n)
 {
 	if (p->tok != T_OP)
-		return fail(p, p->fact_of ? "an operator is missing: == != < <= > >= in"
-					  : "an operator is missing: == != < <= > >= in =~ contains startswith");
+		return fail(p, p->fact_of
+				       ? "an operator is missing: == != < <= > >= in"
+				       : "an operator is missing: == != < <= > >= in =~ contains startswith");
 	if (p->fact_of && p->op >= KT_OP_IEQ)
 		return fail(p, "this operator is for columns of a result only");
 	n->op = p->op;
@@ -302,8 +307,8 @@ static int parse_or(struct parser *p, uint32_t *node)
 	return 0;
 }
 
-int kt_cond_parse(struct kt_kbb *b, struct kt_str text, kt_cond_name_fn fact_of, void *ctx,
-		  uint32_t *node, size_t *at, struct kt_err *err)
+int kt_cond_parse(struct kt_kbb *b, struct kt_str text, kt_cond_name_fn fact_of, void *ctx, uint32_t *node,
+		  size_t *at, struct kt_err *err)
 {
 	struct parser p = {.b = b, .text = text, .fact_of = fact_of, .ctx = ctx, .err = err};
 

@@ -6,16 +6,16 @@
 
 #include "base/banned.h"
 
-#define SCAN_PM 900u       /* availability where the pack does not say */
-#define SHOW_PM 700u
-#define ASK_PM 800u
-#define EXTRA_S 4u         /* what any check costs beside its own time */
+#define SCAN_PM    900u /* availability where the pack does not say */
+#define SHOW_PM    700u
+#define ASK_PM     800u
+#define EXTRA_S    4u           /* what any check costs beside its own time */
 #define WORTH_1024 (3u * 1024u) /* 0.03 bit, in 1/1024 bit * 100 */
 
 /* A step and what orders it. */
 struct cand {
 	struct kt_plan_step step;
-	uint32_t pin;            /* 0: none */
+	uint32_t pin; /* 0: none */
 	uint32_t order;
 	struct kt_str id;
 };
@@ -25,10 +25,12 @@ struct planner {
 	struct kt_base *b;
 	struct cand *cands;
 	size_t n;
-	uint32_t *of_check;      /* items not collected that somebody mentions, check by check */
+	uint32_t *of_check; /* items not collected that somebody mentions, check by check */
 	struct kt_span *by_check;
 	/* what the best check that a fact opens is worth, with all costs */
-	struct { uint32_t gain, cost; } *opens;
+	struct {
+		uint32_t gain, cost;
+	} * opens;
 };
 
 static uint32_t to_1024(uint64_t gain)
@@ -41,7 +43,8 @@ static uint32_t gain_1024(uint64_t gain, uint32_t avail_pm)
 	return to_1024(gain * avail_pm / 1000);
 }
 
-static struct cand *push(struct planner *p, struct kt_plan_step step, uint32_t pin, uint32_t order, struct kt_ref id)
+static struct cand *push(struct planner *p, struct kt_plan_step step, uint32_t pin, uint32_t order,
+			 struct kt_ref id)
 {
 	struct cand *c = &p->cands[p->n++];
 
@@ -176,16 +179,24 @@ static void consider_check(struct planner *p, uint32_t check)
 		note_opened(p, k, g, (uint64_t)needs + k->cost_s);
 		return;
 	}
-	push(p, (struct kt_plan_step){.kind = scan ? KT_PLAN_SCAN : KT_PLAN_SHOW, .fact = KT_NIL,
-				      .check = check, .gain_1024 = g, .cost_s = k->cost_s,
-				      .automatic = k->automatic}, 0, k->order, k->id);
+	push(p,
+	     (struct kt_plan_step){.kind = scan ? KT_PLAN_SCAN : KT_PLAN_SHOW,
+				   .fact = KT_NIL,
+				   .check = check,
+				   .gain_1024 = g,
+				   .cost_s = k->cost_s,
+				   .automatic = k->automatic},
+	     0, k->order, k->id);
 }
 
 static struct kt_plan_step question(const struct planner *p, uint32_t fact, uint64_t gain)
 {
 	const struct kt_fact *f = &p->w.kb->facts[fact];
 
-	return (struct kt_plan_step){.kind = KT_PLAN_ASK, .fact = fact, .check = KT_NIL, .cost_s = f->cost_s,
+	return (struct kt_plan_step){.kind = KT_PLAN_ASK,
+				     .fact = fact,
+				     .check = KT_NIL,
+				     .cost_s = f->cost_s,
 				     .gain_1024 = gain_1024(gain, f->avail_pm ? f->avail_pm : ASK_PM)};
 }
 
@@ -273,8 +284,8 @@ static void write_steps(struct planner *p, struct kt_arena *a, struct kt_plan *o
 			out->steps[out->n++] = p->cands[i].step;
 }
 
-void kt_plan(const struct kt_kb *kb, const struct kt_obs *obs, size_t n,
-	     const struct kt_judgement *j, struct kt_arena *a, struct kt_plan *out)
+void kt_plan(const struct kt_kb *kb, const struct kt_obs *obs, size_t n, const struct kt_judgement *j,
+	     struct kt_arena *a, struct kt_plan *out)
 {
 	struct kt_arena tmp = {0};
 	struct planner p = {.b = j->run->base};

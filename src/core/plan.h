@@ -8,8 +8,8 @@ enum kt_plan_kind { KT_PLAN_ASK, KT_PLAN_SHOW, KT_PLAN_SCAN };
 
 struct kt_plan_step {
 	enum kt_plan_kind kind;
-	uint32_t fact, check;      /* the one that applies; the other KT_NIL */
-	uint32_t gain_1024;        /* expected bits * 1024 */
+	uint32_t fact, check; /* the one that applies; the other KT_NIL */
+	uint32_t gain_1024;   /* expected bits * 1024 */
 	uint32_t cost_s;
 	bool automatic, pinned;
 };
@@ -20,8 +20,8 @@ struct kt_plan {
 };
 
 /* Empty after CONFIRMED and HEALTHY. J must come from the same list. */
-void kt_plan(const struct kt_kb *kb, const struct kt_obs *obs, size_t n,
-	     const struct kt_judgement *j, struct kt_arena *a, struct kt_plan *out);
+void kt_plan(const struct kt_kb *kb, const struct kt_obs *obs, size_t n, const struct kt_judgement *j,
+	     struct kt_arena *a, struct kt_plan *out);
 
 /* Thousandths of a bit of a step's gain, half up. */
 uint32_t kt_plan_gain_milli(const struct kt_plan_step *s);

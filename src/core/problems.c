@@ -7,9 +7,9 @@
 
 struct sides {
 	struct kt_run *r;
-	uint32_t *fixes;         /* rows of r->fixes */
+	uint32_t *fixes; /* rows of r->fixes */
 	uint32_t n;
-	uint32_t *holders;       /* per group: sides whose leading cause has a specific item there */
+	uint32_t *holders; /* per group: sides whose leading cause has a specific item there */
 };
 
 static void list_sides(struct sides *s)
@@ -31,7 +31,7 @@ static void list_sides(struct sides *s)
 struct own {
 	const struct kt_base *b;
 	bool *groups;
-	uint64_t at;             /* first record, UINT64_MAX without */
+	uint64_t at; /* first record, UINT64_MAX without */
 };
 
 static void take_group(void *ctx, const struct kt_part *p, const struct kt_hit *h)

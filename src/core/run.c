@@ -28,8 +28,10 @@ static void stand(struct kt_run *r, uint32_t cause)
 	const struct kt_cause *c = &kb->causes[cause];
 	struct kt_standing *x = &r->standing[r->n];
 
-	*x = (struct kt_standing){.cause = cause, .id = kt_kb_text(kb, c->id),
-				  .fix = kt_kb_fix(kb, cause), .carrier = c->carrier};
+	*x = (struct kt_standing){.cause = cause,
+				  .id = kt_kb_text(kb, c->id),
+				  .fix = kt_kb_fix(kb, cause),
+				  .carrier = c->carrier};
 	kt_gate(r, x);
 	if (kt_units(r, x) || x->lost)
 		r->n++;

@@ -62,7 +62,8 @@ static void add_part(const struct kt_kb *kb, struct kt_unit *u, struct kt_part *
 	*at = p;
 }
 
-static struct kt_unit *unit_of(struct kt_standing *x, const struct kt_kb *kb, const struct kt_evidence *e, int side)
+static struct kt_unit *unit_of(struct kt_standing *x, const struct kt_kb *kb, const struct kt_evidence *e,
+			       int side)
 {
 	struct kt_str group = kt_kb_text(kb, e->group);
 

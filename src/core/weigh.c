@@ -5,7 +5,7 @@
 
 #include "base/banned.h"
 
-#define COMMON_DDB 30      /* the largest prior */
+#define COMMON_DDB 30 /* the largest prior */
 
 static void add_who(struct kt_weigh *w, uint32_t cause, uint32_t standing, kt_u128 mass)
 {
@@ -116,15 +116,17 @@ static void make_levels(struct kt_weigh *w)
 	}
 }
 
-static void each_mention(struct kt_weigh *w, void (*fn)(struct kt_weigh *w, uint32_t item, struct kt_mention m))
+static void each_mention(struct kt_weigh *w,
+			 void (*fn)(struct kt_weigh *w, uint32_t item, struct kt_mention m))
 {
 	for (uint32_t i = 0; i < w->n_who; i++) {
 		struct kt_span s = w->kb->causes[w->who[i].cause].evidence;
 		for (uint32_t e = s.at; e < s.at + s.n; e++) {
 			const struct kt_evidence *ev = &w->kb->evidence[e];
 			if (ev->weight != KT_W_NONE)
-				fn(w, ev->item, (struct kt_mention){i, (enum kt_weight)ev->weight,
-								    ev->absent != KT_W_NONE});
+				fn(w, ev->item,
+				   (struct kt_mention){i, (enum kt_weight)ev->weight,
+						       ev->absent != KT_W_NONE});
 		}
 	}
 }

@@ -10,15 +10,15 @@
  * one of the idle that share OTHER's mass. */
 struct kt_who {
 	uint32_t cause;
-	uint32_t fix;              /* row of fixes below */
-	uint32_t standing;         /* row of the run, or KT_NIL */
+	uint32_t fix;      /* row of fixes below */
+	uint32_t standing; /* row of the run, or KT_NIL */
 	kt_u128 mass;
 };
 
 struct kt_fixmass {
 	struct kt_str fix;
 	kt_u128 mass;
-	uint32_t level;            /* row of levels */
+	uint32_t level; /* row of levels */
 };
 
 /* Fixes of equal mass that a check does not touch weigh the same: they are
@@ -28,10 +28,10 @@ struct kt_level {
 	uint32_t n;
 };
 
-struct kt_mention {            /* a cause has evidence on an item */
+struct kt_mention { /* a cause has evidence on an item */
 	uint32_t who;
 	enum kt_weight weight;
-	bool absent;               /* it has a weight for absence too */
+	bool absent; /* it has a weight for absence too */
 };
 
 struct kt_weigh {
@@ -40,16 +40,16 @@ struct kt_weigh {
 	struct kt_arena *a;
 	struct kt_who *who;
 	uint32_t n_who;
-	uint32_t *who_of;          /* per cause, or KT_NIL */
-	struct kt_fixmass *fixes;  /* the last is OTHER's */
+	uint32_t *who_of;         /* per cause, or KT_NIL */
+	struct kt_fixmass *fixes; /* the last is OTHER's */
 	uint32_t n_fixes;
 	struct kt_level *levels;
 	uint32_t n_levels;
 	kt_u128 total;
-	uint64_t h0;               /* entropy now, in 1/2^20 bit */
-	struct kt_span *by_item;   /* of mentions */
+	uint64_t h0;             /* entropy now, in 1/2^20 bit */
+	struct kt_span *by_item; /* of mentions */
 	struct kt_mention *mentions;
-	struct kt_view named;      /* for trying operations */
+	struct kt_view named; /* for trying operations */
 };
 
 void kt_weigh_init(struct kt_weigh *w, struct kt_run *r, struct kt_arena *a);
@@ -60,9 +60,9 @@ void kt_weigh_init(struct kt_weigh *w, struct kt_run *r, struct kt_arena *a);
 struct kt_outcomes {
 	uint32_t n;
 	kt_u128 q;
-	uint32_t *touched;         /* rows of who */
+	uint32_t *touched; /* rows of who */
 	uint32_t n_touched;
-	kt_u128 *p, *post;         /* (n_touched + 1) * n */
+	kt_u128 *p, *post; /* (n_touched + 1) * n */
 };
 
 /* Expected bits in 1/2^20, without availability. */

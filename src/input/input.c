@@ -26,8 +26,8 @@ struct walk {
 	struct kt_buf path;    /* of the place at hand */
 	struct identity *seen; /* open addressing, power of two */
 	size_t n_seen, cap_seen;
-	uint32_t n;            /* files, folders and what cannot be opened */
-	bool full;             /* the limit was met and said */
+	uint32_t n; /* files, folders and what cannot be opened */
+	bool full;  /* the limit was met and said */
 };
 
 static struct identity *slot_of(const struct walk *w, const struct stat *st)
@@ -35,9 +35,8 @@ static struct identity *slot_of(const struct walk *w, const struct stat *st)
 	uint64_t both[] = {st->st_dev, st->st_ino};
 	size_t i = kt_str_hash((struct kt_str){(const char *)both, sizeof both}, KT_HASH_SEED);
 
-	while (w->seen[i & (w->cap_seen - 1)].used &&
-	       (w->seen[i & (w->cap_seen - 1)].dev != st->st_dev ||
-		w->seen[i & (w->cap_seen - 1)].ino != st->st_ino))
+	while (w->seen[i & (w->cap_seen - 1)].used && (w->seen[i & (w->cap_seen - 1)].dev != st->st_dev ||
+						       w->seen[i & (w->cap_seen - 1)].ino != st->st_ino))
 		i++;
 	return &w->seen[i & (w->cap_seen - 1)];
 }
@@ -86,9 +85,10 @@ static bool count(struct walk *w)
 	if (w->n++ < w->in->limits.max_files)
 		return true;
 	if (!w->full)
-		kt_read_refuse(w->in, kt_buf_view(&w->path),
-			       "not read, as are all behind it: the folder holds more than %u files and folders",
-			       w->in->limits.max_files);
+		kt_read_refuse(
+			w->in, kt_buf_view(&w->path),
+			"not read, as are all behind it: the folder holds more than %u files and folders",
+			w->in->limits.max_files);
 	w->full = true;
 	return false;
 }

@@ -92,9 +92,7 @@ void kt_json_each(const struct kt_json *object,
 
 	if (kt_json_kind(object) != KT_JSON_OBJECT)
 		return;
-	json_object_foreach(lib(object), key, value)
-		if (!fn(ctx, kt_str_c(key), ours(value)))
-			return;
+	json_object_foreach(lib(object), key, value) if (!fn(ctx, kt_str_c(key), ours(value))) return;
 }
 
 static int dump_to(const char *p, size_t len, void *out)

@@ -16,8 +16,16 @@
 
 struct kt_json;
 
-enum kt_json_kind { KT_JSON_NONE, KT_JSON_NULL, KT_JSON_BOOL, KT_JSON_INT, KT_JSON_REAL,
-		    KT_JSON_STR, KT_JSON_ARRAY, KT_JSON_OBJECT };
+enum kt_json_kind {
+	KT_JSON_NONE,
+	KT_JSON_NULL,
+	KT_JSON_BOOL,
+	KT_JSON_INT,
+	KT_JSON_REAL,
+	KT_JSON_STR,
+	KT_JSON_ARRAY,
+	KT_JSON_OBJECT
+};
 
 /* One whole document; duplicate keys and anything behind it are errors of class
  * INPUT with line and column. NUL inside strings is kept. NULL on error. */
@@ -26,9 +34,9 @@ void kt_json_free(struct kt_json *take_doc);
 
 enum kt_json_kind kt_json_kind(const struct kt_json *v);
 struct kt_json *kt_json_get(const struct kt_json *object, const char *key); /* NULL if absent */
-size_t kt_json_len(const struct kt_json *v);                 /* array elements or object keys */
+size_t kt_json_len(const struct kt_json *v); /* array elements or object keys */
 struct kt_json *kt_json_at(const struct kt_json *array, size_t i);
-struct kt_str kt_json_str(const struct kt_json *v);          /* empty unless a string */
+struct kt_str kt_json_str(const struct kt_json *v); /* empty unless a string */
 int64_t kt_json_int(const struct kt_json *v, int64_t otherwise);
 bool kt_json_bool(const struct kt_json *v, bool otherwise);
 

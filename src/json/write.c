@@ -39,8 +39,7 @@ void kt_jw_close(struct kt_jw *w)
 
 static bool must_escape(uint32_t c)
 {
-	return c < 0x20 || c == '"' || c == '\\' || (c >= 0x7f && c < 0xa0) ||
-	       kt_utf8_is_format(c);
+	return c < 0x20 || c == '"' || c == '\\' || (c >= 0x7f && c < 0xa0) || kt_utf8_is_format(c);
 }
 
 static void add_escaped(struct kt_buf *out, uint32_t c)

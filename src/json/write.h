@@ -19,8 +19,8 @@
 struct kt_jw {
 	struct kt_buf *out;
 	unsigned depth;
-	char close[KT_JW_DEPTH];   /* '}' or ']' of each open value */
-	bool some[KT_JW_DEPTH];    /* it has a member already */
+	char close[KT_JW_DEPTH]; /* '}' or ']' of each open value */
+	bool some[KT_JW_DEPTH];  /* it has a member already */
 };
 
 /* KEY is NULL inside an array and at the top. */

@@ -37,7 +37,9 @@ void kt_report_how(const struct kt_report *r, uint32_t cause)
 	for (size_t i = 0; i < c->n_addends; i++)
 		how_addend(r, &c->addends[i]);
 	if (kb->causes[cause].prior != KT_PRIOR_UNCOMMON)
-		kt_row(r, "prior", KT_PAINT_DIM, kb->causes[cause].prior == KT_PRIOR_COMMON ? KT_S("a common cause") : KT_S("a rare cause"));
+		kt_row(r, "prior", KT_PAINT_DIM,
+		       kb->causes[cause].prior == KT_PRIOR_COMMON ? KT_S("a common cause")
+								  : KT_S("a rare cause"));
 	if (kb->causes[cause].gate_text.len)
 		kt_row(r, "only when", KT_PAINT_DIM, kt_kb_text(kb, kb->causes[cause].gate_text));
 	if (r->verbose) {
@@ -68,7 +70,8 @@ static void add_left(const struct kt_report *r, uint32_t fact, struct kt_str val
 	const struct kt_obs *obs = observations(r, &n);
 
 	kt_what_if(kb, obs, n, fact, value, kt_session_arena(r->session), &then);
-	kt_buf_fmt(out, "leaves %u of %u causes", possible(kb, &then), possible(kb, kt_session_judgement(r->session)));
+	kt_buf_fmt(out, "leaves %u of %u causes", possible(kb, &then),
+		   possible(kb, kt_session_judgement(r->session)));
 }
 
 void kt_report_why(const struct kt_report *r, uint32_t fact)
@@ -85,15 +88,16 @@ void kt_report_why(const struct kt_report *r, uint32_t fact)
 	const struct kt_plan *plan = kt_session_plan(r->session);
 	for (size_t i = 0; i < plan->n; i++)
 		if (plan->steps[i].kind == KT_PLAN_ASK && plan->steps[i].fact == fact)
-			kt_line(r, KT_PAINT_PLAIN, "  It %s. About %u s.", kt_gain_words(plan->steps[i].gain_1024),
-				plan->steps[i].cost_s);
+			kt_line(r, KT_PAINT_PLAIN, "  It %s. About %u s.",
+				kt_gain_words(plan->steps[i].gain_1024), plan->steps[i].cost_s);
 	for (size_t i = 0; i < why.n; i++) {
 		const struct kt_why_answer *a = &why.answers[i];
 		struct kt_buf b = KT_BUF(KT_BUF_TEXT);
 		if (a->lead == KT_NIL)
 			add_left(r, fact, a->value, &b);
 		else
-			kt_buf_fmt(&b, "%s, " KT_FMT, kt_verdict_word(a->verdict), KT_ARG(kt_cause_id(kb, a->lead)));
+			kt_buf_fmt(&b, "%s, " KT_FMT, kt_verdict_word(a->verdict),
+				   KT_ARG(kt_cause_id(kb, a->lead)));
 		if (a->n_excluded)
 			kt_buf_fmt(&b, "; excludes %u candidate%s", a->n_excluded, kt_plural(a->n_excluded));
 		struct kt_buf label = KT_BUF(200);
@@ -103,7 +107,8 @@ void kt_report_why(const struct kt_report *r, uint32_t fact)
 		kt_buf_free(&b);
 	}
 	if (why.n && why.answers[0].lead != KT_NIL && !why.separates)
-		kt_line(r, KT_PAINT_DIM, "  No answer changes the leading fix by itself; it decides what may be confirmed.");
+		kt_line(r, KT_PAINT_DIM,
+			"  No answer changes the leading fix by itself; it decides what may be confirmed.");
 }
 
 static void needed(const struct kt_report *r, const struct kt_why_not *w)
@@ -113,11 +118,14 @@ static void needed(const struct kt_report *r, const struct kt_why_not *w)
 	for (size_t i = 0; i < w->n_needed && i < 5; i++) {
 		const struct kt_evidence *e = &kb->evidence[w->needed[i]];
 		const struct kt_item *item = &kb->items[e->item];
-		const char *label = item->kind == KT_ITEM_LOG ? "a record" : item->kind == KT_ITEM_SHOW ? "a row" : "an answer";
+		const char *label = item->kind == KT_ITEM_LOG    ? "a record"
+				    : item->kind == KT_ITEM_SHOW ? "a row"
+								 : "an answer";
 		if (item->kind == KT_ITEM_SHOW)
 			kt_row_fmt(r, label, KT_PAINT_PLAIN, KT_FMT ": " KT_FMT " (%s)",
 				   KT_ARG(kt_kb_text(kb, kb->checks[item->check].id)),
-				   KT_ARG(kt_kb_text(kb, item->text)), kt_weight_word((enum kt_weight)e->weight));
+				   KT_ARG(kt_kb_text(kb, item->text)),
+				   kt_weight_word((enum kt_weight)e->weight));
 		else
 			kt_row_fmt(r, label, KT_PAINT_PLAIN, KT_FMT " (%s)",
 				   KT_ARG(kt_kb_text(kb, e->note.len ? e->note : item->text)),
@@ -141,8 +149,8 @@ void kt_report_why_not(const struct kt_report *r, uint32_t cause)
 		kt_report_how(r, cause);
 		break;
 	case KT_WN_EXCLUDED:
-		kt_line(r, KT_PAINT_PLAIN, KT_FMT " is excluded: it happens only when " KT_FMT ".", KT_ARG(id),
-			KT_ARG(kt_kb_text(kb, kb->causes[cause].gate_text)));
+		kt_line(r, KT_PAINT_PLAIN, KT_FMT " is excluded: it happens only when " KT_FMT ".",
+			KT_ARG(id), KT_ARG(kt_kb_text(kb, kb->causes[cause].gate_text)));
 		for (size_t i = 0; i < w.n_gate_obs; i++)
 			kt_row_fmt(r, "but", KT_PAINT_PLAIN, KT_FMT " = " KT_FMT " (" KT_FMT ")",
 				   KT_ARG(kt_kb_text(kb, kb->facts[w.gate_obs[i]->fact].id)),
@@ -154,7 +162,9 @@ void kt_report_why_not(const struct kt_report *r, uint32_t cause)
 		kt_report_how(r, cause);
 		break;
 	case KT_WN_WEAK:
-		kt_line(r, KT_PAINT_PLAIN, KT_FMT " has some evidence, but not enough to be a candidate. It would need", KT_ARG(id));
+		kt_line(r, KT_PAINT_PLAIN,
+			KT_FMT " has some evidence, but not enough to be a candidate. It would need",
+			KT_ARG(id));
 		needed(r, &w);
 		break;
 	case KT_WN_UNSUPPORTED:
@@ -173,14 +183,18 @@ void kt_report_what_if(const struct kt_report *r, uint32_t fact, struct kt_str v
 	const struct kt_obs *obs = observations(r, &n);
 
 	kt_what_if(kb, obs, n, fact, value, kt_session_arena(r->session), &then);
-	kt_row_fmt(r, "now", KT_PAINT_PLAIN, "%s  " KT_FMT, kt_verdict_word(j->verdict), KT_ARG(kt_cause_id(kb, j->lead)));
-	kt_row_fmt(r, "then", KT_PAINT_HEAD, "%s  " KT_FMT, kt_verdict_word(then.verdict), KT_ARG(kt_cause_id(kb, then.lead)));
+	kt_row_fmt(r, "now", KT_PAINT_PLAIN, "%s  " KT_FMT, kt_verdict_word(j->verdict),
+		   KT_ARG(kt_cause_id(kb, j->lead)));
+	kt_row_fmt(r, "then", KT_PAINT_HEAD, "%s  " KT_FMT, kt_verdict_word(then.verdict),
+		   KT_ARG(kt_cause_id(kb, then.lead)));
 	for (uint32_t c = 0; c < kb->n_causes; c++) {
 		bool was = j->causes[c].evoked, is = then.causes[c].evoked;
 		if (was && then.causes[c].excluded)
-			kt_row_fmt(r, "excluded", KT_PAINT_PLAIN, KT_FMT " (" KT_FMT ")", KT_ARG(kt_cause_id(kb, c)),
+			kt_row_fmt(r, "excluded", KT_PAINT_PLAIN, KT_FMT " (" KT_FMT ")",
+				   KT_ARG(kt_cause_id(kb, c)),
 				   KT_ARG(kt_kb_text(kb, kb->causes[c].gate_text)));
 		else if (was != is)
-			kt_row_fmt(r, is ? "new" : "gone", KT_PAINT_PLAIN, KT_FMT, KT_ARG(kt_cause_id(kb, c)));
+			kt_row_fmt(r, is ? "new" : "gone", KT_PAINT_PLAIN, KT_FMT,
+				   KT_ARG(kt_cause_id(kb, c)));
 	}
 }

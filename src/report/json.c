@@ -5,9 +5,9 @@
 
 #include "base/banned.h"
 
-#define SCHEMA "ktriage.diagnosis/1"
+#define SCHEMA     "ktriage.diagnosis/1"
 #define CAUSES_MAX 20u
-#define REAL_DB 1                    /* decimals of decibels */
+#define REAL_DB    1 /* decimals of decibels */
 
 struct doc {
 	struct kt_session *s;
@@ -129,7 +129,8 @@ static void conflicts(struct doc *d)
 		kt_jw_open(&d->w, NULL, '{');
 		if (c->excluded_cause != KT_NIL) {
 			kt_jw_str(&d->w, "excluded", kt_cause_id(d->kb, c->excluded_cause));
-			kt_jw_str(&d->w, "gate", kt_kb_text(d->kb, d->kb->causes[c->excluded_cause].gate_text));
+			kt_jw_str(&d->w, "gate",
+				  kt_kb_text(d->kb, d->kb->causes[c->excluded_cause].gate_text));
 		} else {
 			kt_jw_str(&d->w, "fix_a", c->fix_a);
 			kt_jw_str(&d->w, "fix_b", c->fix_b);
@@ -179,15 +180,16 @@ static void would_confirm(struct doc *d)
 		return;
 	}
 	if (d->j->lead != KT_NIL && d->kb->causes[d->j->lead].would_confirm.len)
-		kt_session_fill(d->s, kt_kb_text(d->kb, d->kb->causes[d->j->lead].would_confirm), d->j->lead, &b);
+		kt_session_fill(d->s, kt_kb_text(d->kb, d->kb->causes[d->j->lead].would_confirm), d->j->lead,
+				&b);
 	else if (plan->n)
 		kt_step_text(d->s, &plan->steps[0], &b);
 	kt_jw_str_or_null(&d->w, "would_confirm", kt_str_trim(kt_buf_view(&b)));
 	kt_buf_free(&b);
 }
 
-static void next_of(struct doc *d, const char *kind, struct kt_str id, struct kt_str text, uint32_t gain_milli,
-		    uint32_t cost_s)
+static void next_of(struct doc *d, const char *kind, struct kt_str id, struct kt_str text,
+		    uint32_t gain_milli, uint32_t cost_s)
 {
 	kt_jw_open(&d->w, NULL, '{');
 	kt_jw_str(&d->w, "kind", kt_str_c(kind));
@@ -200,9 +202,13 @@ static void next_of(struct doc *d, const char *kind, struct kt_str id, struct kt
 
 static void next_steps(struct doc *d)
 {
-	static const char *const kinds[] = {[KT_PLAN_ASK] = "ask", [KT_PLAN_SHOW] = "show", [KT_PLAN_SCAN] = "scan"};
+	static const char *const kinds[] = {
+		[KT_PLAN_ASK] = "ask", [KT_PLAN_SHOW] = "show", [KT_PLAN_SCAN] = "scan"};
 	const struct kt_plan *plan = kt_session_plan(d->s);
-	union { const struct kt_judgement *in; void *out; } ctx = {.in = d->j};
+	union {
+		const struct kt_judgement *in;
+		void *out;
+	} ctx = {.in = d->j};
 
 	kt_jw_open(&d->w, "next", '[');
 	for (size_t i = 0; i < plan->n; i++) {
@@ -210,7 +216,8 @@ static void next_steps(struct doc *d)
 		struct kt_buf b = KT_BUF(KT_BUF_TEXT);
 		kt_step_text(d->s, p, &b);
 		next_of(d, kinds[p->kind],
-			kt_kb_text(d->kb, p->kind == KT_PLAN_ASK ? d->kb->facts[p->fact].id : d->kb->checks[p->check].id),
+			kt_kb_text(d->kb, p->kind == KT_PLAN_ASK ? d->kb->facts[p->fact].id
+								 : d->kb->checks[p->check].id),
 			kt_buf_view(&b), kt_plan_gain_milli(p), p->cost_s);
 		kt_buf_free(&b);
 	}
@@ -224,12 +231,14 @@ static void next_steps(struct doc *d)
 			d->kb->checks[offline[i]].cost_s);
 		kt_buf_free(&b);
 	}
-	bool collect = d->j->verdict == KT_NOT_KNOWN || (d->j->verdict == KT_AMBIGUOUS && !plan->n && !n_offline);
+	bool collect = d->j->verdict == KT_NOT_KNOWN ||
+		       (d->j->verdict == KT_AMBIGUOUS && !plan->n && !n_offline);
 	for (uint32_t i = 0; collect && i < d->kb->n_notes; i++) {
 		const struct kt_note *note = &d->kb->notes[i];
 		struct kt_buf b = KT_BUF(KT_BUF_TEXT);
 		if (note->kind == KT_NOTE_COLLECT &&
-		    (note->cond == KT_NIL || kt_cond_eval(d->kb, note->cond, kt_judge_value, ctx.out) != KT_TRUE)) {
+		    (note->cond == KT_NIL ||
+		     kt_cond_eval(d->kb, note->cond, kt_judge_value, ctx.out) != KT_TRUE)) {
 			kt_session_fill(d->s, kt_kb_text(d->kb, note->text), KT_NIL, &b);
 			next_of(d, "collect", kt_kb_text(d->kb, note->id), kt_buf_view(&b), 0, 0);
 		}
@@ -264,7 +273,7 @@ static bool is_open_gate(const struct doc *d, uint32_t row)
 static void facts(struct doc *d)
 {
 	static const char *const words[] = {
-		[KT_FS_UNKNOWN] = "unknown", [KT_FS_KNOWN] = "known", [KT_FS_DEFAULT] = "known",
+		[KT_FS_UNKNOWN] = "unknown", [KT_FS_KNOWN] = "known",       [KT_FS_DEFAULT] = "known",
 		[KT_FS_ASSUMED] = "assumed", [KT_FS_DISPUTED] = "disputed", [KT_FS_VARIES] = "known"};
 
 	kt_jw_open(&d->w, "facts", '[');
@@ -272,7 +281,8 @@ static void facts(struct doc *d)
 		const struct kt_fact_view *v = &d->j->facts[f];
 		if (v->state == KT_FS_DISPUTED || v->state == KT_FS_VARIES) {
 			for (size_t i = 0; i < v->n_obs; i++)
-				fact(d, f, v->obs[i]->scope, v->obs[i]->value, words[v->state], v->obs[i]->source);
+				fact(d, f, v->obs[i]->scope, v->obs[i]->value, words[v->state],
+				     v->obs[i]->source);
 			continue;
 		}
 		if (v->n_obs || v->asked || is_open_gate(d, f))

@@ -19,7 +19,8 @@ void kt_report_inputs(const struct kt_report *r)
 		if (!in[i].complete)
 			kt_buf_fmt(&b, KT_FMT "; ", KT_ARG(in[i].problem));
 		kt_add_thousands(&b, in[i].lines);
-		kt_buf_fmt(&b, " line%s read%s, ", kt_plural(in[i].lines), in[i].complete ? " to the end" : "");
+		kt_buf_fmt(&b, " line%s read%s, ", kt_plural(in[i].lines),
+			   in[i].complete ? " to the end" : "");
 		kt_add_thousands(&b, in[i].matched);
 		kt_buf_fmt(&b, " record%s matched", kt_plural(in[i].matched));
 		if (i + 1 == n) {
@@ -36,7 +37,8 @@ static void add_step(const struct kt_report *r, unsigned no, const struct kt_pla
 	struct kt_buf b = KT_BUF(KT_BUF_TEXT);
 
 	kt_step_text(r->session, step, &b);
-	kt_buf_fmt(&b, "  (%u s; %s", step->cost_s, step->pinned && !step->gain_1024 ? "asked first" : kt_gain_words(step->gain_1024));
+	kt_buf_fmt(&b, "  (%u s; %s", step->cost_s,
+		   step->pinned && !step->gain_1024 ? "asked first" : kt_gain_words(step->gain_1024));
 	if (r->verbose) {
 		kt_buf_str(&b, ", ");
 		kt_buf_fixed(&b, kt_plan_gain_milli(step), 3);
@@ -139,7 +141,8 @@ static void known_of_step(const struct kt_report *r, enum kt_step step)
 		const struct kt_fact_view *v = &j->facts[f];
 		if (kb->facts[f].step != (uint32_t)step || !fact_shown(v))
 			continue;
-		kt_row_fmt(r, "", KT_PAINT_PLAIN, KT_FMT " = " KT_FMT " (%s)", KT_ARG(kt_kb_text(kb, kb->facts[f].id)),
+		kt_row_fmt(r, "", KT_PAINT_PLAIN, KT_FMT " = " KT_FMT " (%s)",
+			   KT_ARG(kt_kb_text(kb, kb->facts[f].id)),
 			   KT_ARG(v->value.len ? v->value : KT_S("?")), kt_fact_state_word(v->state));
 	}
 }
@@ -154,11 +157,15 @@ void kt_report_where(const struct kt_report *r)
 		known_of_step(r, (enum kt_step)step);
 	}
 	const struct kt_judgement *j = kt_session_judgement(r->session);
-	kt_line(r, KT_PAINT_PLAIN, "Verdict so far: %s" "%s" KT_FMT, kt_verdict_word(j->verdict),
-		j->lead == KT_NIL ? "" : ", ", KT_ARG(kt_cause_id(kt_session_kb(r->session), j->lead)));
+	kt_line(r, KT_PAINT_PLAIN,
+		"Verdict so far: %s"
+		"%s" KT_FMT,
+		kt_verdict_word(j->verdict), j->lead == KT_NIL ? "" : ", ",
+		KT_ARG(kt_cause_id(kt_session_kb(r->session), j->lead)));
 }
 
-static void fact_row(struct kt_table *t, struct kt_str id, struct kt_str value, const char *state, struct kt_str source)
+static void fact_row(struct kt_table *t, struct kt_str id, struct kt_str value, const char *state,
+		     struct kt_str source)
 {
 	kt_table_cell(t, id);
 	kt_table_cell(t, value);
@@ -185,7 +192,8 @@ void kt_report_facts(const struct kt_report *r)
 			continue;
 		some = true;
 		if (v->state != KT_FS_DISPUTED && v->state != KT_FS_VARIES) {
-			fact_row(&t, id, v->value, kt_fact_state_word(v->state), v->n_obs ? v->obs[0]->source : KT_NONE);
+			fact_row(&t, id, v->value, kt_fact_state_word(v->state),
+				 v->n_obs ? v->obs[0]->source : KT_NONE);
 			continue;
 		}
 		for (size_t i = 0; i < v->n_obs; i++)
@@ -208,8 +216,9 @@ static uint32_t heaviest(const struct kt_kb *kb, const struct kt_judgement *j, u
 		for (uint32_t e = 0; e < kb->causes[c].evidence.n && !j->causes[c].excluded; e++) {
 			uint32_t row = kb->causes[c].evidence.at + e;
 			if (kb->evidence[row].item != item ||
-			    (best != KT_NIL && kt_weight_ddb((enum kt_weight)kb->evidence[row].weight) <=
-						       kt_weight_ddb((enum kt_weight)kb->evidence[best].weight)))
+			    (best != KT_NIL &&
+			     kt_weight_ddb((enum kt_weight)kb->evidence[row].weight) <=
+				     kt_weight_ddb((enum kt_weight)kb->evidence[best].weight)))
 				continue;
 			best = row;
 			*cause = c;
@@ -235,7 +244,7 @@ static bool evidence_row(const struct kt_report *r, struct kt_table *t, const st
 		return false;
 	kt_buf_fmt(&times, "%u", o->count ? o->count : 1);
 	kt_buf_fmt(&says, "%s " KT_FMT, kt_weight_word((enum kt_weight)kb->evidence[row].weight),
-			   KT_ARG(kt_cause_id(kb, cause)));
+		   KT_ARG(kt_cause_id(kb, cause)));
 	kt_table_cell(t, o->source);
 	kt_table_cell(t, kt_buf_view(&times));
 	kt_table_cell(t, kt_buf_view(&says));
@@ -276,7 +285,8 @@ void kt_report_fix(const struct kt_report *r, uint32_t cause)
 		struct kt_ref text;
 	} rows[] = {{"fix", c->fix_text}, {"cost", c->tradeoff}, {"verify", c->verify_text}};
 
-	kt_line(r, KT_PAINT_HEAD, KT_FMT ": " KT_FMT, KT_ARG(kt_kb_text(kb, c->id)), KT_ARG(kt_kb_text(kb, c->title)));
+	kt_line(r, KT_PAINT_HEAD, KT_FMT ": " KT_FMT, KT_ARG(kt_kb_text(kb, c->id)),
+		KT_ARG(kt_kb_text(kb, c->title)));
 	for (size_t i = 0; i < KT_LEN(rows); i++) {
 		struct kt_buf b = KT_BUF(KT_BUF_TEXT);
 		kt_session_fill(r->session, kt_kb_text(kb, rows[i].text), cause, &b);
@@ -291,14 +301,18 @@ void kt_report_fix(const struct kt_report *r, uint32_t cause)
 void kt_report_collect(const struct kt_report *r)
 {
 	const struct kt_kb *kb = kt_session_kb(r->session);
-	union { const struct kt_judgement *in; void *out; } ctx = {.in = kt_session_judgement(r->session)};
+	union {
+		const struct kt_judgement *in;
+		void *out;
+	} ctx = {.in = kt_session_judgement(r->session)};
 
 	kt_line(r, KT_PAINT_HEAD, "Collect, then run this again");
 	for (uint32_t i = 0; i < kb->n_notes; i++) {
 		const struct kt_note *note = &kb->notes[i];
 		struct kt_buf b = KT_BUF(KT_BUF_TEXT);
 		if (note->kind != KT_NOTE_COLLECT ||
-		    (note->cond != KT_NIL && kt_cond_eval(kb, note->cond, kt_judge_value, ctx.out) == KT_TRUE))
+		    (note->cond != KT_NIL &&
+		     kt_cond_eval(kb, note->cond, kt_judge_value, ctx.out) == KT_TRUE))
 			continue;
 		kt_session_fill(r->session, kt_kb_text(kb, note->text), KT_NIL, &b);
 		kt_row(r, "-", KT_PAINT_PLAIN, kt_buf_view(&b));

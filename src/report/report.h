@@ -11,8 +11,8 @@
 
 struct kt_report {
 	struct kt_session *session;
-	const struct kt_style *style;  /* width, colour */
-	bool verbose;                  /* decibels and bits too */
+	const struct kt_style *style; /* width, colour */
+	bool verbose;                 /* decibels and bits too */
 	struct kt_buf *out;
 };
 
@@ -21,25 +21,25 @@ void kt_report_text(const struct kt_report *r);
 void kt_report_json(struct kt_session *s, int exit_code, struct kt_buf *out);
 
 /* Parts, as the shell shows them. */
-void kt_report_verdict(const struct kt_report *r);   /* verdict, re-run, why, against, fix in brief */
+void kt_report_verdict(const struct kt_report *r);           /* verdict, re-run, why, against, fix in brief */
 void kt_report_next(const struct kt_report *r, size_t most); /* "Next, best first" 1) 2) 3) */
-void kt_report_question(const struct kt_report *r);  /* step line, open question, choices */
+void kt_report_question(const struct kt_report *r);          /* step line, open question, choices */
 void kt_report_ask(const struct kt_report *r, uint32_t fact); /* one question, its choices in words */
-void kt_report_commands(const struct kt_report *r);  /* what was sent to a cluster, and what became of it */
+void kt_report_commands(const struct kt_report *r); /* what was sent to a cluster, and what became of it */
 void kt_report_all_facts(const struct kt_report *r, const struct kt_kb *kb); /* every fact that can be set */
 void kt_report_areas(const struct kt_report *r, const struct kt_kb *kb);     /* packs and their areas */
 /* The causes of an area; false when there is no such area. */
 bool kt_report_area(const struct kt_report *r, const struct kt_kb *kb, struct kt_str area);
-void kt_report_where(const struct kt_report *r);     /* the five steps, what is known, what is left */
+void kt_report_where(const struct kt_report *r); /* the five steps, what is known, what is left */
 void kt_report_facts(const struct kt_report *r);
-void kt_report_evidence(const struct kt_report *r);  /* every item seen, with place and weight */
+void kt_report_evidence(const struct kt_report *r); /* every item seen, with place and weight */
 void kt_report_inputs(const struct kt_report *r);
 void kt_report_how(const struct kt_report *r, uint32_t cause);
 void kt_report_why(const struct kt_report *r, uint32_t fact);
 void kt_report_why_not(const struct kt_report *r, uint32_t cause);
 void kt_report_what_if(const struct kt_report *r, uint32_t fact, struct kt_str value);
 void kt_report_fix(const struct kt_report *r, uint32_t cause);
-void kt_report_collect(const struct kt_report *r);   /* step 4: what to collect */
+void kt_report_collect(const struct kt_report *r); /* step 4: what to collect */
 void kt_report_result(const struct kt_report *r, const struct kt_result *result);
 
 /* The runbook companion: needs the base only (r->session may be NULL then). */

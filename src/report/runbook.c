@@ -11,7 +11,8 @@ static void text_row(const struct kt_report *r, const struct kt_kb *kb, const ch
 		kt_row(r, label, KT_PAINT_PLAIN, kt_kb_text(kb, text));
 }
 
-static void evidence_row(const struct kt_report *r, const struct kt_kb *kb, const struct kt_evidence *e, bool first)
+static void evidence_row(const struct kt_report *r, const struct kt_kb *kb, const struct kt_evidence *e,
+			 bool first)
 {
 	const struct kt_item *item = &kb->items[e->item];
 	static const char *const kinds[] = {"log", "show", "ask"};
@@ -29,7 +30,8 @@ static void evidence_row(const struct kt_report *r, const struct kt_kb *kb, cons
 	kt_buf_free(&b);
 }
 
-static void list_row(const struct kt_report *r, const struct kt_kb *kb, const char *label, struct kt_span span)
+static void list_row(const struct kt_report *r, const struct kt_kb *kb, const char *label,
+		     struct kt_span span)
 {
 	for (uint32_t i = 0; i < span.n; i++)
 		kt_row(r, i ? "" : label, KT_PAINT_DIM, kt_kb_text(kb, kb->strings[span.at + i]));
@@ -39,7 +41,8 @@ void kt_report_cause(const struct kt_report *r, const struct kt_kb *kb, uint32_t
 {
 	const struct kt_cause *c = &kb->causes[cause];
 
-	kt_line(r, KT_PAINT_HEAD, KT_FMT ": " KT_FMT, KT_ARG(kt_kb_text(kb, c->id)), KT_ARG(kt_kb_text(kb, c->title)));
+	kt_line(r, KT_PAINT_HEAD, KT_FMT ": " KT_FMT, KT_ARG(kt_kb_text(kb, c->id)),
+		KT_ARG(kt_kb_text(kb, c->title)));
 	text_row(r, kb, "what", c->explain);
 	text_row(r, kb, "only when", c->gate_text);
 	for (uint32_t i = 0; i < c->evidence.n; i++)
@@ -58,7 +61,8 @@ void kt_report_option(const struct kt_report *r, const struct kt_kb *kb, uint32_
 {
 	const struct kt_option *o = &kb->options[option];
 
-	kt_line(r, KT_PAINT_HEAD, KT_FMT " (" KT_FMT ")", KT_ARG(kt_kb_text(kb, o->id)), KT_ARG(kt_kb_text(kb, o->scope)));
+	kt_line(r, KT_PAINT_HEAD, KT_FMT " (" KT_FMT ")", KT_ARG(kt_kb_text(kb, o->id)),
+		KT_ARG(kt_kb_text(kb, o->scope)));
 	text_row(r, kb, "default", o->def);
 	text_row(r, kb, "allowed", o->allowed);
 	text_row(r, kb, "since", o->since);
@@ -81,11 +85,14 @@ static unsigned score_text(struct kt_str text, struct kt_str words, unsigned wor
 
 static unsigned score_cause(const struct kt_kb *kb, const struct kt_cause *c, struct kt_str words)
 {
-	unsigned score = score_text(kt_kb_text(kb, c->id), words, 4) + score_text(kt_kb_text(kb, c->title), words, 3) +
-			 score_text(kt_kb_text(kb, c->explain), words, 1) + score_text(kt_kb_text(kb, c->fix_text), words, 1);
+	unsigned score = score_text(kt_kb_text(kb, c->id), words, 4) +
+			 score_text(kt_kb_text(kb, c->title), words, 3) +
+			 score_text(kt_kb_text(kb, c->explain), words, 1) +
+			 score_text(kt_kb_text(kb, c->fix_text), words, 1);
 
 	for (uint32_t i = 0; i < c->evidence.n; i++)
-		score += score_text(kt_kb_text(kb, kb->items[kb->evidence[c->evidence.at + i].item].text), words, 2);
+		score += score_text(kt_kb_text(kb, kb->items[kb->evidence[c->evidence.at + i].item].text),
+				    words, 2);
 	return score;
 }
 
@@ -103,13 +110,15 @@ void kt_report_search(const struct kt_report *r, const struct kt_kb *kb, struct 
 				best = i;
 		if (best == KT_NIL)
 			break;
-		kt_row_fmt(r, "", KT_PAINT_PLAIN, KT_FMT ": " KT_FMT, KT_ARG(kt_kb_text(kb, kb->causes[best].id)),
+		kt_row_fmt(r, "", KT_PAINT_PLAIN, KT_FMT ": " KT_FMT,
+			   KT_ARG(kt_kb_text(kb, kb->causes[best].id)),
 			   KT_ARG(kt_kb_text(kb, kb->causes[best].title)));
 		scores[best] = 0;
 	}
 	for (uint32_t i = 0; i < kb->n_options; i++)
 		if (score_text(kt_kb_text(kb, kb->options[i].id), words, 1)) {
-			kt_row_fmt(r, "", KT_PAINT_PLAIN, "option " KT_FMT ": " KT_FMT, KT_ARG(kt_kb_text(kb, kb->options[i].id)),
+			kt_row_fmt(r, "", KT_PAINT_PLAIN, "option " KT_FMT ": " KT_FMT,
+				   KT_ARG(kt_kb_text(kb, kb->options[i].id)),
 				   KT_ARG(kt_kb_text(kb, kb->options[i].impact)));
 			shown++;
 		}
@@ -118,7 +127,8 @@ void kt_report_search(const struct kt_report *r, const struct kt_kb *kb, struct 
 	kt_free(scores);
 }
 
-static void notes(const struct kt_report *r, const struct kt_kb *kb, enum kt_note_kind kind, const char *title)
+static void notes(const struct kt_report *r, const struct kt_kb *kb, enum kt_note_kind kind,
+		  const char *title)
 {
 	kt_line(r, KT_PAINT_HEAD, "%s", title);
 	for (uint32_t i = 0; i < kb->n_notes; i++)
@@ -132,8 +142,9 @@ static void questions(const struct kt_report *r, const struct kt_kb *kb)
 	for (int step = KT_STEP_CLASSIFY; step <= KT_STEP_RESOLVE; step++)
 		for (uint32_t f = 0; f < kb->n_facts; f++)
 			if (kb->facts[f].step == (uint32_t)step && kb->facts[f].ask.len)
-				kt_row_fmt(r, kt_step_word((enum kt_step)step), KT_PAINT_PLAIN, KT_FMT "  (" KT_FMT ")",
-					   KT_ARG(kt_kb_text(kb, kb->facts[f].ask)), KT_ARG(kt_kb_text(kb, kb->facts[f].id)));
+				kt_row_fmt(r, kt_step_word((enum kt_step)step), KT_PAINT_PLAIN,
+					   KT_FMT "  (" KT_FMT ")", KT_ARG(kt_kb_text(kb, kb->facts[f].ask)),
+					   KT_ARG(kt_kb_text(kb, kb->facts[f].id)));
 }
 
 void kt_report_runbook(const struct kt_report *r, const struct kt_kb *kb, struct kt_str area)

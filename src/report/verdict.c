@@ -3,17 +3,19 @@
 
 #include "base/banned.h"
 
-#define WHY_MAX 5u                   /* addends shown; how shows all */
-#define OTHERS_MAX 4u
+#define WHY_MAX      5u /* addends shown; how shows all */
+#define OTHERS_MAX   4u
 #define SEPARATE_MAX 3u
 
 static enum kt_paint paint_of(enum kt_verdict v)
 {
-	return v == KT_CONFIRMED || v == KT_HEALTHY ? KT_PAINT_GOOD : v == KT_NOT_KNOWN ? KT_PAINT_BAD : KT_PAINT_WARN;
+	return v == KT_CONFIRMED || v == KT_HEALTHY ? KT_PAINT_GOOD
+	       : v == KT_NOT_KNOWN                  ? KT_PAINT_BAD
+						    : KT_PAINT_WARN;
 }
 
-static void add_filled(const struct kt_report *r, const char *label, enum kt_paint paint,
-		       struct kt_str text, uint32_t cause)
+static void add_filled(const struct kt_report *r, const char *label, enum kt_paint paint, struct kt_str text,
+		       uint32_t cause)
 {
 	struct kt_buf b = KT_BUF(KT_BUF_TEXT);
 
@@ -26,7 +28,8 @@ static void headline(const struct kt_report *r, enum kt_verdict v, const char *t
 {
 	kt_paint(r->out, r->style, paint_of(v), kt_str_c(kt_verdict_word(v)));
 	kt_buf_str(r->out, "  ");
-	kt_wrap(r->out, r->style, KT_PAINT_PLAIN, kt_str_c(text), kt_width(kt_str_c(kt_verdict_word(v))) + 2, 4);
+	kt_wrap(r->out, r->style, KT_PAINT_PLAIN, kt_str_c(text), kt_width(kt_str_c(kt_verdict_word(v))) + 2,
+		4);
 	kt_buf_char(r->out, '\n');
 }
 
@@ -48,7 +51,7 @@ static void rerun(const struct kt_report *r, uint32_t cause)
 	struct kt_buf b = KT_BUF(KT_BUF_TEXT);
 
 	kt_buf_str(&b, c->rerun == KT_RERUN_UNSAFE_UNTIL_CHECKED ? "unsafe until checked"
-						   : kt_rerun_word((enum kt_rerun)c->rerun));
+								 : kt_rerun_word((enum kt_rerun)c->rerun));
 	if (c->rerun_reason.len) {
 		kt_buf_str(&b, ": ");
 		kt_session_fill(r->session, kt_kb_text(kb, c->rerun_reason), cause, &b);
@@ -106,7 +109,8 @@ static void rests_on(const struct kt_report *r)
 	size_t n;
 	const struct kt_obs *obs = kt_session_obs(r->session, &n);
 	const struct kt_obs *one = kt_rests_on(kt_session_kb(r->session), obs, n,
-					       kt_session_judgement(r->session), kt_session_arena(r->session));
+					       kt_session_judgement(r->session),
+					       kt_session_arena(r->session));
 
 	if (one)
 		kt_row_fmt(r, "rests on", KT_PAINT_PLAIN, KT_FMT " alone", KT_ARG(one->source));
@@ -138,7 +142,8 @@ static void answer(const struct kt_report *r, enum kt_verdict v, uint32_t cause)
 	addends(r, "why", c, false);
 	addends(r, "against", c, true);
 	fact_list(r, "not known", c->open_gates, c->n_open_gates, ": not confirmed until it is");
-	fact_list(r, "assumed", c->assumptions, c->n_assumptions, ": the default, as the version is not known");
+	fact_list(r, "assumed", c->assumptions, c->n_assumptions,
+		  ": the default, as the version is not known");
 	add_filled(r, "fix", KT_PAINT_PLAIN, kt_kb_text(kb, kb->causes[cause].fix_text), cause);
 	if (kb->causes[cause].tradeoff.len)
 		add_filled(r, "cost", KT_PAINT_PLAIN, kt_kb_text(kb, kb->causes[cause].tradeoff), cause);
@@ -154,7 +159,8 @@ static void candidates(const struct kt_report *r)
 	for (size_t i = 0; i < j->n_evoked && i < OTHERS_MAX; i++) {
 		const struct kt_cause *c = &kb->causes[j->evoked[i]];
 		struct kt_buf b = KT_BUF(KT_BUF_TEXT);
-		kt_buf_fmt(&b, KT_FMT ": " KT_FMT, KT_ARG(kt_kb_text(kb, c->id)), KT_ARG(kt_kb_text(kb, c->title)));
+		kt_buf_fmt(&b, KT_FMT ": " KT_FMT, KT_ARG(kt_kb_text(kb, c->id)),
+			   KT_ARG(kt_kb_text(kb, c->title)));
 		if (r->verbose) {
 			kt_buf_str(&b, " (");
 			kt_buf_fixed(&b, j->causes[j->evoked[i]].p_milli, 3);
@@ -180,12 +186,14 @@ static void conflicts(const struct kt_report *r)
 		const struct kt_conflict *c = &j->conflicts[i];
 		if (c->excluded_cause != KT_NIL)
 			kt_row_fmt(r, "conflict", KT_PAINT_WARN,
-				   "the evidence speaks for " KT_FMT ", which an answer excludes (" KT_FMT ")",
+				   "the evidence speaks for " KT_FMT ", which an answer excludes (" KT_FMT
+				   ")",
 				   KT_ARG(kt_cause_id(kb, c->excluded_cause)),
 				   KT_ARG(kt_kb_text(kb, kb->causes[c->excluded_cause].gate_text)));
 		else
 			kt_row_fmt(r, "conflict", KT_PAINT_WARN,
-				   "evidence for " KT_FMT " and for " KT_FMT " does not fit one cause: set one aside",
+				   "evidence for " KT_FMT " and for " KT_FMT
+				   " does not fit one cause: set one aside",
 				   KT_ARG(c->fix_a), KT_ARG(c->fix_b));
 	}
 }
@@ -220,7 +228,8 @@ static void not_known(const struct kt_report *r)
 
 	headline(r, KT_NOT_KNOWN, "no cause of these packs is supported well enough by what was read");
 	unexplained(r);
-	kt_row(r, "re-run", KT_PAINT_WARN, KT_S("not known to be safe: nothing says what was written so far"));
+	kt_row(r, "re-run", KT_PAINT_WARN,
+	       KT_S("not known to be safe: nothing says what was written so far"));
 	if (j->n_evoked) {
 		kt_line(r, KT_PAINT_DIM, "  weakly supported:");
 		candidates(r);
@@ -261,7 +270,10 @@ static void advice(const struct kt_report *r)
 
 	for (uint32_t i = 0; i < kb->n_notes; i++) {
 		const struct kt_note *note = &kb->notes[i];
-		union { const struct kt_judgement *in; void *out; } ctx = {.in = j};
+		union {
+			const struct kt_judgement *in;
+			void *out;
+		} ctx = {.in = j};
 		if (note->kind != KT_NOTE_ADVICE || note->cond == KT_NIL ||
 		    kt_cond_eval(kb, note->cond, kt_judge_value, ctx.out) != KT_TRUE)
 			continue;

@@ -50,7 +50,8 @@ const char *kt_addend_word(const struct kt_kb *kb, const struct kt_addend *a)
 
 	if (!absent && kt_weight_ddb((enum kt_weight)e->weight) == a->ddb)
 		return kt_weight_word((enum kt_weight)e->weight);
-	return kt_weight_word((enum kt_weight)(kt_weight_ddb((enum kt_weight)e->absent) == a->ddb ? e->absent : e->weight));
+	return kt_weight_word(
+		(enum kt_weight)(kt_weight_ddb((enum kt_weight)e->absent) == a->ddb ? e->absent : e->weight));
 }
 
 struct kt_str kt_addend_text(const struct kt_kb *kb, const struct kt_addend *a)
@@ -103,8 +104,10 @@ const char *kt_gain_words(uint32_t gain_1024)
 		uint32_t least;
 		const char *words;
 	} table[] = {
-		{1536, "tells most of what is left"}, {819, "about halves what is left"},
-		{410, "narrows it down"},             {102, "narrows it down a little"},
+		{1536, "tells most of what is left"},
+		{819, "about halves what is left"},
+		{410, "narrows it down"},
+		{102, "narrows it down a little"},
 		{0, "tells little"},
 	};
 

@@ -5,7 +5,7 @@
 #include "report/report.h"
 
 #define KT_LABEL_INDENT 2u
-#define KT_TEXT_INDENT 12u
+#define KT_TEXT_INDENT  12u
 
 /* "  fix       text", wrapped below its start. */
 void kt_row(const struct kt_report *r, const char *label, enum kt_paint paint, struct kt_str text);

@@ -206,7 +206,8 @@ static bool is_taught(const struct kt_kb *kb, struct kt_teach t)
 void kt_load_taught(struct kt_load *l)
 {
 	for (size_t i = 0; i < l->n_teach; i++) {
-		struct kt_learn row = {.fact = l->teach[i].fact, .pattern = l->teach[i].pattern, .item = KT_NIL};
+		struct kt_learn row = {
+			.fact = l->teach[i].fact, .pattern = l->teach[i].pattern, .item = KT_NIL};
 		if (!is_taught(kt_kbb_kb(l->b), l->teach[i]))
 			kt_kbb_add_learns(l->b, &row);
 	}

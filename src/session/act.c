@@ -5,8 +5,8 @@
 
 #include "base/banned.h"
 
-#define SHOWN_MAX 240u               /* bytes of a matched line that are shown */
-#define KEPT_MAX (64u << 10)
+#define SHOWN_MAX 240u /* bytes of a matched line that are shown */
+#define KEPT_MAX  (64u << 10)
 
 struct kt_str kt_session_keep(struct kt_session *s, struct kt_str text)
 {
@@ -61,8 +61,12 @@ struct kt_raw *kt_act_raw(struct kt_act *act, enum kt_obs_kind kind)
 {
 	struct kt_raw *r = &KT_PUSH(act->raws, act->n_raws, act->cap_raws);
 
-	*r = (struct kt_raw){.kind = kind, .item = KT_NIL, .fact = KT_NIL, .rec = KT_NIL,
-			     .state = KT_STATE_PRESENT, .count = 1};
+	*r = (struct kt_raw){.kind = kind,
+			     .item = KT_NIL,
+			     .fact = KT_NIL,
+			     .rec = KT_NIL,
+			     .state = KT_STATE_PRESENT,
+			     .count = 1};
 	return r;
 }
 

@@ -212,7 +212,8 @@ static uint32_t find_item(const struct kt_session *s, const struct kt_json *v)
 
 	for (uint32_t i = 0; i < s->kb->n_items; i++) {
 		const struct kt_item *item = &s->kb->items[i];
-		if (item->kind == kind && item->mode == mode && kt_str_eq(says, kt_kb_text(s->kb, item->text)) &&
+		if (item->kind == kind && item->mode == mode &&
+		    kt_str_eq(says, kt_kb_text(s->kb, item->text)) &&
 		    kt_str_eq(check, check_id(s, item->check)))
 			return i;
 	}
@@ -233,10 +234,12 @@ static bool read_raw(struct kt_session *s, struct kt_act *act, const struct kt_j
 	if (rec != KT_NIL && rec >= act->n_recs)
 		return false;
 	bool whole = kind == KT_OBS_FATAL ? rec != KT_NIL
-		   : kind == KT_OBS_HIT ? rec != KT_NIL && item != KT_NIL && s->kb->items[item].kind == KT_ITEM_LOG
-		   : kind == KT_OBS_SHOW ? item != KT_NIL && s->kb->items[item].kind == KT_ITEM_SHOW
-		   : kind == KT_OBS_FACT ? fact != KT_NIL
-		   : kind == KT_OBS_ASIDE && (item != KT_NIL || fact != KT_NIL || rec != KT_NIL);
+		     : kind == KT_OBS_HIT
+			     ? rec != KT_NIL && item != KT_NIL && s->kb->items[item].kind == KT_ITEM_LOG
+		     : kind == KT_OBS_SHOW ? item != KT_NIL && s->kb->items[item].kind == KT_ITEM_SHOW
+		     : kind == KT_OBS_FACT
+			     ? fact != KT_NIL
+			     : kind == KT_OBS_ASIDE && (item != KT_NIL || fact != KT_NIL || rec != KT_NIL);
 	if (!whole)
 		return false;
 	struct kt_raw *raw = kt_act_raw(act, (enum kt_obs_kind)kind);
@@ -270,7 +273,8 @@ static void read_input(struct kt_session *s, struct kt_act *act, const struct kt
 
 static void read_command(struct kt_session *s, struct kt_act *act, const struct kt_json *v)
 {
-	uint32_t state = number_of(v, "state", KT_CMD_NOT_SENT), endpoint = number_of(v, "endpoint", KT_INGEST);
+	uint32_t state = number_of(v, "state", KT_CMD_NOT_SENT),
+		 endpoint = number_of(v, "endpoint", KT_INGEST);
 
 	KT_PUSH(act->commands, act->n_commands, act->cap_commands) = (struct kt_command_view){
 		.text = text_of(s, v, "text"),
@@ -297,8 +301,8 @@ static void read_lists(struct kt_session *s, struct kt_act *act, const struct kt
 	for (size_t i = 0; i < kt_json_len(cmds); i++)
 		read_command(s, act, kt_json_at(cmds, i));
 	for (size_t i = 0; i < kt_json_len(limits); i++)
-		KT_PUSH(act->inconclusive, act->n_inconclusive, act->cap_inconclusive) =
-			kt_session_keep(s, kt_json_str(kt_json_at(limits, i)));
+		KT_PUSH(act->inconclusive, act->n_inconclusive,
+			act->cap_inconclusive) = kt_session_keep(s, kt_json_str(kt_json_at(limits, i)));
 }
 
 struct kt_act *kt_act_read(struct kt_session *s, const struct kt_json *line, size_t *lost)
@@ -308,7 +312,8 @@ struct kt_act *kt_act_read(struct kt_session *s, const struct kt_json *line, siz
 	for (size_t k = 0; k < KT_LEN(act_words); k++) {
 		if (!kt_str_eq_c(type, act_words[k]))
 			continue;
-		struct kt_act *act = kt_act_new(s, (enum kt_act_kind)k, kt_json_str(kt_json_get(line, "label")));
+		struct kt_act *act = kt_act_new(s, (enum kt_act_kind)k,
+						kt_json_str(kt_json_get(line, "label")));
 		act->fact = fact_of(s, line, "fact");
 		act->check = kt_kb_check_id(s->kb, kt_json_str(kt_json_get(line, "check")));
 		act->first_time = text_of(s, line, "first");

@@ -142,8 +142,8 @@ static int find_fact(const struct kt_session *s, struct kt_str id, uint32_t *fac
 	return kt_err_set(err, KT_ERR_USAGE, "no fact '" KT_FMT "'; 'facts' lists them", KT_ARG(id));
 }
 
-int kt_session_set(struct kt_session *s, struct kt_str fact_id, struct kt_str value,
-		   struct kt_str source, struct kt_err *err)
+int kt_session_set(struct kt_session *s, struct kt_str fact_id, struct kt_str value, struct kt_str source,
+		   struct kt_err *err)
 {
 	uint32_t fact;
 
@@ -205,7 +205,8 @@ int kt_session_set_aside(struct kt_session *s, struct kt_str cause_id, struct kt
 					kt_arena_fmt(&s->keep, "aside " KT_FMT, KT_ARG(cause_id)));
 	for (uint32_t i = 0; i < c->evidence.n; i++) {
 		const struct kt_evidence *e = &s->kb->evidence[c->evidence.at + i];
-		if (s->kb->items[e->item].kind != KT_ITEM_ASK && kt_weight_ddb((enum kt_weight)e->weight) >= 200)
+		if (s->kb->items[e->item].kind != KT_ITEM_ASK &&
+		    kt_weight_ddb((enum kt_weight)e->weight) >= 200)
 			kt_act_raw(act, KT_OBS_ASIDE)->item = e->item;
 	}
 	return kt_act_add(s, act, err);

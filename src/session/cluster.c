@@ -7,10 +7,10 @@
 
 #include "base/banned.h"
 
-#define ROWS_OBSERVED 100            /* rows of one predicate kept as observations */
-#define COMMAND_MAX 16384u
-#define FACT_RIGHTS "rights"         /* "all": the sign-in sees everybody's rows */
-#define RIGHTS_ALL "all"
+#define ROWS_OBSERVED 100 /* rows of one predicate kept as observations */
+#define COMMAND_MAX   16384u
+#define FACT_RIGHTS   "rights" /* "all": the sign-in sees everybody's rows */
+#define RIGHTS_ALL    "all"
 
 static int run(struct kt_session *s, uint32_t check, struct kt_err *err);
 
@@ -139,8 +139,7 @@ static bool may_send(struct kt_session *s, const struct kt_guard_plan *plan)
 {
 	if (plan->cls != KT_GUARD_ASK)
 		return true;
-	return s->ui && s->ui->confirm &&
-	       s->ui->confirm(s->ui_ctx, kt_buf_view(&plan->text), plan->why);
+	return s->ui && s->ui->confirm && s->ui->confirm(s->ui_ctx, kt_buf_view(&plan->text), plan->why);
 }
 
 /* Runs PLAN; writes what became of it into CMD. Returns -1 only when cancelled, or
@@ -175,8 +174,8 @@ static struct kt_str show_row(struct kt_session *s, const struct kt_result *r, s
 	for (size_t c = 0; c < r->n_columns && !b.full; c++) {
 		struct kt_str cell = kt_str_sub(kt_result_cell(r, row, c), 0, 80);
 		if (cell.len)
-			kt_buf_fmt(&b, "%s" KT_FMT "=" KT_FMT, b.len ? ", " : "",
-				   KT_ARG(r->columns[c].name), KT_ARG(cell));
+			kt_buf_fmt(&b, "%s" KT_FMT "=" KT_FMT, b.len ? ", " : "", KT_ARG(r->columns[c].name),
+				   KT_ARG(cell));
 	}
 	struct kt_str text = kt_session_keep(s, kt_buf_view(&b));
 	kt_buf_free(&b);
@@ -320,7 +319,8 @@ static int probe_late(struct kt_session *s, struct kt_err *err)
 {
 	struct kt_str known;
 
-	if (!s->cluster || s->probed != KT_NIL || !kt_session_lookup(s, KT_S(KT_FACT_DATABASE), KT_NIL, &known))
+	if (!s->cluster || s->probed != KT_NIL ||
+	    !kt_session_lookup(s, KT_S(KT_FACT_DATABASE), KT_NIL, &known))
 		return 0;
 	if (!s->database.len)
 		s->database = kt_arena_str(&s->keep, known);
@@ -346,8 +346,9 @@ int kt_session_show(struct kt_session *s, struct kt_str text, bool query, struct
 	if (guard_of(s, err) < 0 || kt_guard_parse(s->guard, text, KT_BY_PERSON, &plan, err) < 0)
 		goto out;
 	if (query != (plan.kind == KT_GUARD_QUERY)) {
-		kt_err_set(err, KT_ERR_USAGE, query ? "a command begins the line with its dot; query takes KQL"
-						    : "a query needs the word query in front of it");
+		kt_err_set(err, KT_ERR_USAGE,
+			   query ? "a command begins the line with its dot; query takes KQL"
+				 : "a query needs the word query in front of it");
 		goto out;
 	}
 	if (!s->cluster) {
@@ -395,7 +396,8 @@ enum kt_tri kt_session_verify(struct kt_session *s, uint32_t cause, struct kt_er
 	}
 	const struct kt_command_view *cmds = kt_session_commands(s, &n);
 	if (n && cmds[n - 1].state == KT_CMD_DONE) {
-		kt_err_set(err, KT_ERR_CLUSTER, "not known: the answer was cut, or the sign-in may not see everybody's rows");
+		kt_err_set(err, KT_ERR_CLUSTER,
+			   "not known: the answer was cut, or the sign-in may not see everybody's rows");
 		return KT_UNKNOWN;
 	}
 	kt_err_set(err, KT_ERR_CLUSTER, KT_FMT, KT_ARG(n ? cmds[n - 1].reason : KT_S("not run")));

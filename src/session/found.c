@@ -5,7 +5,7 @@
 
 #include "base/banned.h"
 
-#define RECORDS_MAX 5000u            /* different records kept of one act */
+#define RECORDS_MAX 5000u /* different records kept of one act */
 #define THREADS_MAX 1024u
 
 /* Signature of a record → its observations in the act. */
@@ -16,7 +16,7 @@ struct kt_found_seen {
 
 /* What the last record of a thread that named its operation said. */
 struct kt_found_thread {
-	uint64_t name;                 /* hash of input and thread */
+	uint64_t name; /* hash of input and thread */
 	struct kt_raw_rec keys;
 };
 
@@ -300,9 +300,9 @@ static void too_many(struct kt_found *c)
 	if (c->over)
 		return;
 	c->over = true;
-	KT_PUSH(c->act->inconclusive, c->act->n_inconclusive, c->act->cap_inconclusive) =
-		kt_arena_fmt(&c->s->keep, KT_FMT ": more than %u different records matched; further ones are left out",
-			     KT_ARG(kt_found_place(c, 0)), RECORDS_MAX);
+	KT_PUSH(c->act->inconclusive, c->act->n_inconclusive, c->act->cap_inconclusive) = kt_arena_fmt(
+		&c->s->keep, KT_FMT ": more than %u different records matched; further ones are left out",
+		KT_ARG(kt_found_place(c, 0)), RECORDS_MAX);
 }
 
 static void keep_record(struct kt_found *c)

@@ -11,8 +11,8 @@
 #include "input/record.h"
 #include "session/state.h"
 
-#define KT_FOUND_FACTS 48
-#define KT_FOUND_ITEMS 128
+#define KT_FOUND_FACTS   48
+#define KT_FOUND_ITEMS   128
 #define KT_FOUND_FOREIGN 64
 
 /* A value that a record teaches; PRIORITY: the row of the author's list. */
@@ -35,12 +35,12 @@ struct kt_found {
 	struct kt_act *act;
 	struct kt_str foreign[KT_FOUND_FOREIGN];
 	size_t n_foreign;
-	struct kt_found_seen *seen;       /* open addressing, power of two */
+	struct kt_found_seen *seen; /* open addressing, power of two */
 	size_t n_seen, cap_seen;
 	struct kt_found_thread *threads;
 	size_t n_threads, cap_threads;
-	bool over;                        /* more different records than are kept */
-	uint64_t told;                    /* records that gave an item or are fatal */
+	bool over;     /* more different records than are kept */
+	uint64_t told; /* records that gave an item or are fatal */
 	/* of the record at hand */
 	struct kt_arena scratch;
 	const struct kt_record *rec;

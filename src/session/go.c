@@ -2,7 +2,7 @@
 
 #include "base/banned.h"
 
-#define STEPS_MAX 200                /* more checks than any base has rows for one incident */
+#define STEPS_MAX 200 /* more checks than any base has rows for one incident */
 
 static const struct kt_plan_step *first(const struct kt_plan *plan, enum kt_plan_kind kind)
 {
@@ -19,7 +19,8 @@ static bool ask(struct kt_session *s, const struct kt_plan_step *step, struct kt
 
 	if (!s->ui || !s->ui->ask || !s->ui->ask(s->ui_ctx, step->fact, &answer))
 		return false;
-	return kt_session_set(s, kt_kb_text(s->kb, s->kb->facts[step->fact].id), answer, KT_S("answer"), err) == 0;
+	return kt_session_set(s, kt_kb_text(s->kb, s->kb->facts[step->fact].id), answer, KT_S("answer"),
+			      err) == 0;
 }
 
 int kt_session_go(struct kt_session *s, struct kt_err *err)

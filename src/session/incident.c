@@ -6,9 +6,9 @@
 
 #include "base/banned.h"
 
-#define BEFORE_S 3600                /* a command that led to the failure may be older */
-#define HOUR_S 3600                  /* whole hours: one more line changes no command */
-#define AFTER_S 7200                 /* moves and ingestions end later than the error */
+#define BEFORE_S 3600 /* a command that led to the failure may be older */
+#define HOUR_S   3600 /* whole hours: one more line changes no command */
+#define AFTER_S  7200 /* moves and ingestions end later than the error */
 
 static bool digits(struct kt_str s, size_t at, size_t n, int64_t *out)
 {
@@ -62,8 +62,9 @@ static void add_iso(struct kt_buf *out, int64_t seconds)
 	int64_t y, m, d, days = seconds / 86400, rest = seconds % 86400;
 
 	civil_of(days, &y, &m, &d);
-	kt_buf_fmt(out, "%04" PRId64 "-%02" PRId64 "-%02" PRId64 "T%02" PRId64 ":%02" PRId64 ":%02" PRId64 "Z",
-		   y, m, d, rest / 3600, rest / 60 % 60, rest % 60);
+	kt_buf_fmt(out,
+		   "%04" PRId64 "-%02" PRId64 "-%02" PRId64 "T%02" PRId64 ":%02" PRId64 ":%02" PRId64 "Z", y,
+		   m, d, rest / 3600, rest / 60 % 60, rest % 60);
 }
 
 /* Event logs count milliseconds since 1970. */

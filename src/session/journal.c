@@ -20,14 +20,14 @@
 #include "base/banned.h"
 
 #define LINE_MAX_BYTES (64u << 20)
-#define JOURNAL_MAX (256u << 20)
+#define JOURNAL_MAX    (256u << 20)
 
 struct kt_journal {
 	int fd;
 	uint64_t seq;
 	char *path;
-	off_t whole;                   /* bytes of whole lines */
-	bool ended;                    /* a line could not be written */
+	off_t whole; /* bytes of whole lines */
+	bool ended;  /* a line could not be written */
 };
 
 int kt_journal_open(const char *path, bool fresh, struct kt_journal **out, struct kt_err *err)
@@ -45,9 +45,12 @@ int kt_journal_open(const char *path, bool fresh, struct kt_journal **out, struc
 	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
 		int why = errno;
 		close(fd);
-		return kt_err_set(err, KT_ERR_OUTPUT, why == EWOULDBLOCK
-				  ? "%s: another ktriage writes this session; resume it there, or wait"
-				  : "%s: cannot be locked", path);
+		return kt_err_set(
+			err, KT_ERR_OUTPUT,
+			why == EWOULDBLOCK
+				? "%s: another ktriage writes this session; resume it there, or wait"
+				: "%s: cannot be locked",
+			path);
 	}
 	*out = kt_alloc(sizeof **out);
 	(*out)->fd = fd;
@@ -67,8 +70,9 @@ void kt_journal_close(struct kt_journal *take_j)
 static int end_journal(struct kt_journal *j, const char *why, struct kt_err *err)
 {
 	j->ended = true;
-	kt_err_set(err, KT_ERR_OUTPUT, "%s: cannot be written: %s; what was done before is kept, what follows is not",
-		   j->path, why);
+	kt_err_set(err, KT_ERR_OUTPUT,
+		   "%s: cannot be written: %s; what was done before is kept, what follows is not", j->path,
+		   why);
 	if (ftruncate(j->fd, j->whole) < 0)
 		errno = 0; /* resuming cuts a torn line off, too */
 	return -1;
@@ -134,7 +138,8 @@ int kt_session_save(struct kt_session *s, const char *path, struct kt_err *err)
 	for (size_t i = 0; i < s->n_acts; i++)
 		kt_act_write(s, s->acts[i], i, &text);
 	if (text.full)
-		rc = kt_err_set(err, KT_ERR_LIMIT, "%s: the session is larger than %u bytes", path, JOURNAL_MAX);
+		rc = kt_err_set(err, KT_ERR_LIMIT, "%s: the session is larger than %u bytes", path,
+				JOURNAL_MAX);
 	else
 		rc = kt_file_replace(path, kt_buf_view(&text), err);
 	kt_buf_free(&text);
@@ -213,7 +218,8 @@ static int read_journal(const char *path, struct kt_buf *text, struct kt_err *er
 	if (kt_file_read(path, text, err) < 0)
 		return -1;
 	if (!is_journal(kt_buf_view(text)))
-		return kt_err_set(err, KT_ERR_INPUT, "%s: is no session of ktriage; nothing of it was changed", path);
+		return kt_err_set(err, KT_ERR_INPUT,
+				  "%s: is no session of ktriage; nothing of it was changed", path);
 	return 0;
 }
 
@@ -230,7 +236,8 @@ int kt_session_resume(struct kt_session *s, const char *path, struct kt_err *err
 	s->journal = NULL;
 	size_t whole = take_lines(s, path, kt_buf_view(&text), &seq);
 	if (whole < text.len && ftruncate(j->fd, (off_t)whole) < 0) {
-		kt_err_set(err, KT_ERR_OUTPUT, "%s: its torn tail cannot be cut off: %s", path, strerror(errno));
+		kt_err_set(err, KT_ERR_OUTPUT, "%s: its torn tail cannot be cut off: %s", path,
+			   strerror(errno));
 		goto out;
 	}
 	s->journal = j;
@@ -254,7 +261,8 @@ int kt_session_path(struct kt_buf *out, struct kt_err *err)
 		return -1;
 	kt_buf_str(out, "/sessions");
 	if (mkdir(kt_buf_c(out), 0700) < 0 && errno != EEXIST)
-		return kt_err_set(err, KT_ERR_OUTPUT, "%s: cannot be made: %s", kt_buf_c(out), strerror(errno));
+		return kt_err_set(err, KT_ERR_OUTPUT, "%s: cannot be made: %s", kt_buf_c(out),
+				  strerror(errno));
 	gmtime_r(&now, &tm);
 	strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &tm);
 	kt_buf_fmt(out, "/%s-%ld.jsonl", stamp, (long)getpid());

@@ -6,7 +6,7 @@ struct row {
 	const struct kt_result *result;
 	const struct kt_kb *kb;
 	size_t at;
-	struct kt_str count;           /* of the pseudo column "rows" */
+	struct kt_str count; /* of the pseudo column "rows" */
 };
 
 static bool cell_of(void *ctx, const struct kt_node *node, struct kt_str *value)
@@ -25,8 +25,8 @@ static bool cell_of(void *ctx, const struct kt_node *node, struct kt_str *value)
 	return value->p != NULL;
 }
 
-static bool count_holds(const struct kt_kb *kb, const struct kt_item *item,
-			const struct kt_result *result, struct kt_arena *a)
+static bool count_holds(const struct kt_kb *kb, const struct kt_item *item, const struct kt_result *result,
+			struct kt_arena *a)
 {
 	struct row row = {.result = result, .kb = kb};
 
@@ -34,8 +34,8 @@ static bool count_holds(const struct kt_kb *kb, const struct kt_item *item,
 	return kt_cond_eval(kb, item->cond, cell_of, &row) == KT_TRUE;
 }
 
-void kt_rows_judge(const struct kt_kb *kb, const struct kt_item *item,
-		   const struct kt_result *result, struct kt_arena *a, struct kt_rows_hit *out)
+void kt_rows_judge(const struct kt_kb *kb, const struct kt_item *item, const struct kt_result *result,
+		   struct kt_arena *a, struct kt_rows_hit *out)
 {
 	size_t no = 0;
 

@@ -9,12 +9,12 @@
 
 #include "base/banned.h"
 
-#define CANCEL_EVERY 256             /* records between two looks at ^C */
+#define CANCEL_EVERY 256 /* records between two looks at ^C */
 
 struct scan {
 	struct kt_found found;
 	struct kt_inputs inputs;
-	uint64_t *matched;             /* records that matched, per input */
+	uint64_t *matched; /* records that matched, per input */
 	size_t n_matched, cap_matched;
 	uint64_t n_records;
 };
@@ -103,9 +103,9 @@ static void on_limit(void *ctx, uint32_t pattern, uint64_t offset, enum kt_incon
 
 	if (why == KT_INCONCLUSIVE_HITS || act->n_inconclusive >= 100)
 		return;
-	KT_PUSH(act->inconclusive, act->n_inconclusive, act->cap_inconclusive) =
-		kt_arena_fmt(&s->keep, KT_FMT ": %s: pattern '" KT_FMT "'", KT_ARG(kt_found_place(&c->found, offset)),
-			     kt_inconclusive_word(why), KT_ARG(regex));
+	KT_PUSH(act->inconclusive, act->n_inconclusive, act->cap_inconclusive) = kt_arena_fmt(
+		&s->keep, KT_FMT ": %s: pattern '" KT_FMT "'", KT_ARG(kt_found_place(&c->found, offset)),
+		kt_inconclusive_word(why), KT_ARG(regex));
 }
 
 static void keep_inputs(struct scan *c)

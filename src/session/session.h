@@ -43,11 +43,11 @@ struct kt_ui {
 };
 
 struct kt_session_opts {
-	const struct kt_kb *kb;        /* borrowed, outlives the session */
-	const struct kt_ui *ui;        /* may be NULL */
+	const struct kt_kb *kb; /* borrowed, outlives the session */
+	const struct kt_ui *ui; /* may be NULL */
 	void *ui_ctx;
-	uint64_t max_bytes;            /* of one input; 0: no limit */
-	const char *journal;           /* path of a new journal, or NULL */
+	uint64_t max_bytes;  /* of one input; 0: no limit */
+	const char *journal; /* path of a new journal, or NULL */
 };
 
 int kt_session_new(const struct kt_session_opts *opts, struct kt_session **out, struct kt_err *err);
@@ -93,8 +93,8 @@ KT_MUST_CHECK int kt_session_run(struct kt_session *s, uint32_t check, struct kt
 KT_MUST_CHECK int kt_session_command(struct kt_session *s, uint32_t check, struct kt_buf *out,
 				     struct kt_err *err);
 /* A command or query of the person's: guarded, run, its rows given back in A. */
-KT_MUST_CHECK int kt_session_show(struct kt_session *s, struct kt_str text, bool query,
-				  struct kt_arena *a, struct kt_result *out, struct kt_err *err);
+KT_MUST_CHECK int kt_session_show(struct kt_session *s, struct kt_str text, bool query, struct kt_arena *a,
+				  struct kt_result *out, struct kt_err *err);
 /* Is the cause mended? KT_TRUE, KT_FALSE, or KT_UNKNOWN with the reason in ERR. */
 enum kt_tri kt_session_verify(struct kt_session *s, uint32_t cause, struct kt_err *err);
 
@@ -118,22 +118,22 @@ enum kt_step kt_session_step(struct kt_session *s);
 void kt_session_fill(struct kt_session *s, struct kt_str text, uint32_t cause, struct kt_buf *out);
 
 struct kt_input_view {
-	struct kt_str name;            /* as given, "-" is "stdin" */
+	struct kt_str name; /* as given, "-" is "stdin" */
 	uint64_t lines, bytes, records, matched;
-	bool complete;                 /* read to its end and not cut */
-	bool is_log;                   /* at least one record header was recognised */
-	struct kt_str problem;         /* empty if complete */
+	bool complete;         /* read to its end and not cut */
+	bool is_log;           /* at least one record header was recognised */
+	struct kt_str problem; /* empty if complete */
 };
 const struct kt_input_view *kt_session_inputs(struct kt_session *s, size_t *n);
 
 enum kt_command_state { KT_CMD_DONE, KT_CMD_FAILED, KT_CMD_NOT_SENT };
 struct kt_command_view {
-	struct kt_str text;            /* canonical, as sent */
+	struct kt_str text; /* canonical, as sent */
 	enum kt_endpoint endpoint;
 	enum kt_command_state state;
 	uint64_t rows;
-	struct kt_str reason;          /* why it failed or was not sent; else empty */
-	uint32_t check;                /* or KT_NIL */
+	struct kt_str reason; /* why it failed or was not sent; else empty */
+	uint32_t check;       /* or KT_NIL */
 };
 const struct kt_command_view *kt_session_commands(struct kt_session *s, size_t *n);
 

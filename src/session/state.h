@@ -13,41 +13,40 @@
 #include "match/matcher.h"
 #include "session/session.h"
 
-#define KT_RAW_KEYS 2
-#define KT_FACT_DATABASE "database"    /* the database that commands run in */
+#define KT_RAW_KEYS       2
+#define KT_FACT_DATABASE  "database" /* the database that commands run in */
 #define KT_FACT_FAILED_AT "failedAt"
 
 /* A record that gave at least one observation. */
 struct kt_raw_rec {
 	struct kt_str cls, frame, logger, source;
 	struct {
-		uint32_t fact;         /* a fact with a key rank */
+		uint32_t fact; /* a fact with a key rank */
 		struct kt_str value;
-	} keys[KT_RAW_KEYS];           /* strongest first */
+	} keys[KT_RAW_KEYS]; /* strongest first */
 	uint32_t n_keys;
-	uint64_t head;                 /* hash of its own exception line, 0 if none worth it */
-	const uint64_t *heads;         /* hashes of all exception lines in it */
+	uint64_t head;         /* hash of its own exception line, 0 if none worth it */
+	const uint64_t *heads; /* hashes of all exception lines in it */
 	size_t n_heads;
 	enum kt_media media;
-	uint32_t input;                /* index in the act */
+	uint32_t input; /* index in the act */
 	uint64_t line;
 };
 
 struct kt_raw {
 	enum kt_obs_kind kind;
-	uint32_t item, fact;           /* as in struct kt_obs */
+	uint32_t item, fact; /* as in struct kt_obs */
 	enum kt_state state;
-	uint32_t rec;                  /* index in the act, or KT_NIL */
+	uint32_t rec; /* index in the act, or KT_NIL */
 	uint32_t row;
 	struct kt_str value, source, text;
 	uint64_t line;
 	uint32_t count;
 };
 
-#define KT_ACTS(X)                                            \
-	X(SCAN, "scan") X(PASTE, "paste") X(SET, "set")       \
-	X(UNSET, "unset") X(ASIDE, "aside") X(RUN, "run")     \
-	X(SHOW, "show")
+#define KT_ACTS(X)      \
+	X(SCAN, "scan") \
+	X(PASTE, "paste") X(SET, "set") X(UNSET, "unset") X(ASIDE, "aside") X(RUN, "run") X(SHOW, "show")
 
 enum kt_act_kind {
 #define X(id, word) KT_ACT_##id,
@@ -57,9 +56,9 @@ enum kt_act_kind {
 
 struct kt_act {
 	enum kt_act_kind kind;
-	struct kt_str label;           /* what undo says: "scan driver.log" */
-	uint32_t fact;                 /* SET, UNSET; else KT_NIL */
-	uint32_t check;                /* RUN; else KT_NIL */
+	struct kt_str label; /* what undo says: "scan driver.log" */
+	uint32_t fact;       /* SET, UNSET; else KT_NIL */
+	uint32_t check;      /* RUN; else KT_NIL */
 	struct kt_raw_rec *recs;
 	size_t n_recs, cap_recs;
 	struct kt_raw *raws;
@@ -89,18 +88,18 @@ struct kt_session {
 	uint64_t max_bytes;
 	struct kt_arena keep, view;
 	struct kt_act **acts;
-	size_t n_acts, cap_acts;       /* in force: [0, n_acts) */
-	size_t n_redo;                 /* undone: [n_acts, n_acts + n_redo) */
-	struct kt_meaning *meanings;   /* one for every pattern; built at the first scan */
+	size_t n_acts, cap_acts;     /* in force: [0, n_acts) */
+	size_t n_redo;               /* undone: [n_acts, n_acts + n_redo) */
+	struct kt_meaning *meanings; /* one for every pattern; built at the first scan */
 	struct kt_matcher *matcher;
 	struct kt_headers *headers;
 	struct kt_cluster *cluster;
 	struct kt_str database;
-	uint32_t probed;               /* automatic check that was run at connecting, or KT_NIL */
+	uint32_t probed; /* automatic check that was run at connecting, or KT_NIL */
 	struct kt_guard *guard;
 	struct kt_journal *journal;
 
-	bool fresh;                    /* the view is of the acts in force */
+	bool fresh; /* the view is of the acts in force */
 	struct kt_obs *obs;
 	size_t n_obs;
 	struct kt_judgement judgement;
@@ -138,12 +137,10 @@ struct kt_str kt_ops_of(const struct kt_ops *ops, const struct kt_raw_rec *rec);
 /* answer.c */
 bool kt_fact_valid(const struct kt_kb *kb, uint32_t fact, struct kt_str value);
 /* Normalised as the fact's `clean` says; in A. */
-struct kt_str kt_fact_clean(const struct kt_kb *kb, uint32_t fact, struct kt_str value,
-			    struct kt_arena *a);
+struct kt_str kt_fact_clean(const struct kt_kb *kb, uint32_t fact, struct kt_str value, struct kt_arena *a);
 
 /* fill.c: value of a placeholder, seen from CAUSE; false if not known. */
-bool kt_session_lookup(struct kt_session *s, struct kt_str name, uint32_t cause,
-		       struct kt_str *value);
+bool kt_session_lookup(struct kt_session *s, struct kt_str name, uint32_t cause, struct kt_str *value);
 
 /* incident.c: the incident's time as KQL datetimes; false if not known. */
 bool kt_session_span(struct kt_session *s, struct kt_buf *from, struct kt_buf *to);
@@ -162,10 +159,10 @@ void kt_journal_close(struct kt_journal *take_j);
 /* predicate.c: evaluates an item over the rows of a result. */
 struct kt_rows_hit {
 	bool present;
-	uint32_t *rows;                /* the rows that satisfy it, for ANY */
+	uint32_t *rows; /* the rows that satisfy it, for ANY */
 	size_t n_rows;
 };
-void kt_rows_judge(const struct kt_kb *kb, const struct kt_item *item,
-		   const struct kt_result *result, struct kt_arena *a, struct kt_rows_hit *out);
+void kt_rows_judge(const struct kt_kb *kb, const struct kt_item *item, const struct kt_result *result,
+		   struct kt_arena *a, struct kt_rows_hit *out);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "base/banned.h"
 
-#define INPUT_SHIFT 40               /* struct kt_rec: input number << 40 | line */
-#define TIME_LATER UINT64_C(1) << 62 /* answers and rows stand behind every record */
+#define INPUT_SHIFT 40                /* struct kt_rec: input number << 40 | line */
+#define TIME_LATER  UINT64_C(1) << 62 /* answers and rows stand behind every record */
 
 void kt_session_stale(struct kt_session *s)
 {
@@ -50,9 +50,9 @@ struct builder {
 	struct kt_session *s;
 	struct kt_rec *recs;
 	size_t n_recs;
-	const struct kt_raw_rec **raw;   /* of each rec */
+	const struct kt_raw_rec **raw; /* of each rec */
 	const struct kt_ops *ops;
-	uint64_t inputs;                 /* inputs of the acts before */
+	uint64_t inputs; /* inputs of the acts before */
 };
 
 static void add_recs(struct builder *b, const struct kt_act *act)
@@ -116,7 +116,9 @@ static void add_inputs(struct builder *b, const struct kt_act *act)
 
 	for (size_t i = 0; i < act->n_inputs; i++) {
 		s->inputs[s->n_inputs++] = act->inputs[i];
-		s->obs[s->n_obs++] = (struct kt_obs){.kind = KT_OBS_INPUT, .item = KT_NIL, .fact = KT_NIL,
+		s->obs[s->n_obs++] = (struct kt_obs){.kind = KT_OBS_INPUT,
+						     .item = KT_NIL,
+						     .fact = KT_NIL,
 						     .complete = whole_log(act, &act->inputs[i]),
 						     .source = act->inputs[i].name};
 	}
@@ -175,8 +177,8 @@ static void find_quotes(struct builder *b)
 	}
 }
 
-static void measure(const struct kt_session *s, size_t *recs, size_t *obs, size_t *inputs,
-		    size_t *commands, size_t *inconclusive)
+static void measure(const struct kt_session *s, size_t *recs, size_t *obs, size_t *inputs, size_t *commands,
+		    size_t *inconclusive)
 {
 	for (size_t i = 0; i < s->n_acts; i++) {
 		const struct kt_act *act = s->acts[i];
@@ -211,7 +213,8 @@ static void gather(struct kt_session *s)
 	}
 	find_quotes(&b);
 	if (s->cluster)
-		s->obs[s->n_obs++] = (struct kt_obs){.kind = KT_OBS_CONNECTED, .item = KT_NIL, .fact = KT_NIL};
+		s->obs[s->n_obs++] = (struct kt_obs){
+			.kind = KT_OBS_CONNECTED, .item = KT_NIL, .fact = KT_NIL};
 }
 
 void kt_session_view(struct kt_session *s)

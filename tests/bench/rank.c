@@ -58,15 +58,21 @@ static void add_cause(struct kt_kbb *b, uint32_t i, struct size size)
 	struct kt_evidence rows[] = {
 		{.item = log_item(b, "own", i), .weight = KT_W_STRONG},
 		{.item = log_item(b, "shared", i % 40), .weight = KT_W_SUGGESTS},
-		{.item = show_item(b, below(size.checks)), .weight = KT_W_STRONG, .absent = KT_W_ARGUES_AGAINST},
+		{.item = show_item(b, below(size.checks)),
+		 .weight = KT_W_STRONG,
+		 .absent = KT_W_ARGUES_AGAINST},
 		{.item = show_item(b, below(size.checks)), .weight = KT_W_SUGGESTS},
 	};
 	struct kt_span span = {kt_kbb_kb(b)->n_evidence, KT_LEN(rows)};
 
 	for (size_t k = 0; k < KT_LEN(rows); k++)
 		kt_kbb_add_evidence(b, &rows[k]);
-	kt_kbb_add_causes(b, &(struct kt_cause){.id = named(b, "cause", i), .prior = i % 3, .gate = KT_NIL,
-						.verify_item = KT_NIL, .pack = KT_NIL, .evidence = span});
+	kt_kbb_add_causes(b, &(struct kt_cause){.id = named(b, "cause", i),
+						.prior = i % 3,
+						.gate = KT_NIL,
+						.verify_item = KT_NIL,
+						.pack = KT_NIL,
+						.evidence = span});
 }
 
 static struct kt_kbb *base_of(struct size size)
@@ -74,7 +80,8 @@ static struct kt_kbb *base_of(struct size size)
 	struct kt_kbb *b = kt_kbb_new();
 
 	for (uint32_t i = 0; i < size.checks; i++)
-		kt_kbb_add_checks(b, &(struct kt_check){.id = named(b, "check", i), .cost_s = 1 + i % 30, .order = i});
+		kt_kbb_add_checks(
+			b, &(struct kt_check){.id = named(b, "check", i), .cost_s = 1 + i % 30, .order = i});
 	for (uint32_t i = 0; i < size.causes; i++)
 		add_cause(b, i, size);
 	return b;

@@ -12,13 +12,13 @@ struct driver {
 	struct kt_arena a;
 	struct kt_kbb *b;
 	const struct kt_kb *kb;
-	uint32_t n_declared;     /* facts of the input; those behind came up in conditions */
+	uint32_t n_declared; /* facts of the input; those behind came up in conditions */
 	struct kt_obs *obs;
 	size_t n_obs, cap_obs;
 	struct named_rec {
 		struct kt_str name;
 		struct kt_rec *rec;
-	} *recs;
+	} * recs;
 	size_t n_recs, cap_recs;
 	uint32_t n_rec_ids;
 };

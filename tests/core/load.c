@@ -41,8 +41,8 @@ static uint32_t fact_named(struct driver *d, struct kt_str name)
 
 	if (row != KT_NIL)
 		return row;
-	return kt_kbb_add_facts(d->b, &(struct kt_fact){.id = put(d, name), .when = KT_NIL,
-							 .needs = KT_NIL, .cost_s = 8});
+	return kt_kbb_add_facts(
+		d->b, &(struct kt_fact){.id = put(d, name), .when = KT_NIL, .needs = KT_NIL, .cost_s = 8});
 }
 
 static uint32_t fact_of(void *ctx, struct kt_str name)
@@ -74,7 +74,8 @@ static struct kt_span choices_of(struct driver *d, const struct kt_json *list)
 	struct kt_span s = {kt_kbb_kb(d->b)->n_choices, (uint32_t)kt_json_len(list)};
 
 	for (size_t i = 0; i < kt_json_len(list); i++)
-		kt_kbb_add_choices(d->b, &(struct kt_choice){.value = put(d, text_of(d, kt_json_at(list, i)))});
+		kt_kbb_add_choices(d->b,
+				   &(struct kt_choice){.value = put(d, text_of(d, kt_json_at(list, i)))});
 	return s;
 }
 
@@ -87,7 +88,8 @@ static bool add_fact(void *ctx, struct kt_str key, struct kt_json *v)
 		.pin = (uint32_t)kt_json_int(kt_json_get(v, "pin"), 0),
 		.cost_s = (uint32_t)kt_json_int(kt_json_get(v, "cost"), 8),
 		.avail_pm = (uint32_t)kt_json_int(kt_json_get(v, "avail"), 800),
-		.when = KT_NIL, .needs = KT_NIL,
+		.when = KT_NIL,
+		.needs = KT_NIL,
 		.order = t->order++,
 	};
 
@@ -127,16 +129,17 @@ static bool add_check(void *ctx, struct kt_str key, struct kt_json *v)
 
 	for (size_t i = 0; i < kt_json_len(list); i++)
 		needs[i] = fact_named(t->d, text_of(t->d, kt_json_at(list, i)));
-	kt_kbb_add_checks(t->d->b, &(struct kt_check){
-		.id = put(t->d, key),
-		.kind = log ? KT_CHECK_SCAN : KT_CHECK_SHOW,
-		.cost_s = (uint32_t)kt_json_int(kt_json_get(v, "cost"), 0),
-		.avail_pm = (uint32_t)kt_json_int(kt_json_get(v, "avail"), log ? 900 : 700),
-		.silent = kt_json_bool(kt_json_get(v, "silent"), false),
-		.automatic = kt_json_bool(kt_json_get(v, "auto"), false),
-		.needs = kt_kbb_fact_refs(t->d->b, needs, kt_json_len(list)),
-		.order = t->order++,
-	});
+	kt_kbb_add_checks(t->d->b,
+			  &(struct kt_check){
+				  .id = put(t->d, key),
+				  .kind = log ? KT_CHECK_SCAN : KT_CHECK_SHOW,
+				  .cost_s = (uint32_t)kt_json_int(kt_json_get(v, "cost"), 0),
+				  .avail_pm = (uint32_t)kt_json_int(kt_json_get(v, "avail"), log ? 900 : 700),
+				  .silent = kt_json_bool(kt_json_get(v, "silent"), false),
+				  .automatic = kt_json_bool(kt_json_get(v, "auto"), false),
+				  .needs = kt_kbb_fact_refs(t->d->b, needs, kt_json_len(list)),
+				  .order = t->order++,
+			  });
 	return true;
 }
 
@@ -221,7 +224,7 @@ static struct kt_evidence evidence_of(struct driver *d, const struct kt_json *e)
 struct gate {
 	struct driver *d;
 	struct kt_buf text;
-	struct kt_str *facts;    /* of versions, to be sorted */
+	struct kt_str *facts; /* of versions, to be sorted */
 	size_t n;
 };
 
@@ -284,8 +287,9 @@ static struct kt_str gate_of(struct driver *d, const struct kt_json *c)
 
 static uint32_t prior_of(struct kt_str word)
 {
-	return kt_str_eq_c(word, "common") ? KT_PRIOR_COMMON :
-	       kt_str_eq_c(word, "rare") ? KT_PRIOR_RARE : KT_PRIOR_UNCOMMON;
+	return kt_str_eq_c(word, "common") ? KT_PRIOR_COMMON
+	       : kt_str_eq_c(word, "rare") ? KT_PRIOR_RARE
+					   : KT_PRIOR_UNCOMMON;
 }
 
 static void add_cause(struct driver *d, const struct kt_json *c)
@@ -299,7 +303,8 @@ static void add_cause(struct driver *d, const struct kt_json *c)
 		.carrier = kt_json_bool(kt_json_get(c, "carrier"), false),
 		.gate = cond_of(d, gate),
 		.gate_text = put(d, gate),
-		.verify_item = KT_NIL, .pack = KT_NIL,
+		.verify_item = KT_NIL,
+		.pack = KT_NIL,
 	};
 	struct kt_evidence *rows = KT_NEW_N(&d->a, struct kt_evidence, kt_json_len(list));
 
@@ -348,8 +353,9 @@ static void set(struct driver *d, struct kt_str *field, const struct kt_json *o,
 
 static enum kt_media media_of(struct kt_str word)
 {
-	return kt_str_eq_c(word, "eventlog") ? KT_MEDIA_EVENTLOG :
-	       kt_str_eq_c(word, "source") ? KT_MEDIA_SOURCE : KT_MEDIA_LOG;
+	return kt_str_eq_c(word, "eventlog") ? KT_MEDIA_EVENTLOG
+	       : kt_str_eq_c(word, "source") ? KT_MEDIA_SOURCE
+					     : KT_MEDIA_LOG;
 }
 
 static const struct kt_rec *rec_of(struct driver *d, const struct kt_json *o, struct kt_str fault)
@@ -374,9 +380,10 @@ static const struct kt_rec *rec_of(struct driver *d, const struct kt_json *o, st
 
 static enum kt_state state_of(struct kt_str word)
 {
-	return kt_str_eq_c(word, "absent") ? KT_STATE_ABSENT :
-	       kt_str_eq_c(word, "failed") ? KT_STATE_FAILED :
-	       kt_str_eq_c(word, "unknown") ? KT_STATE_UNKNOWN : KT_STATE_PRESENT;
+	return kt_str_eq_c(word, "absent")    ? KT_STATE_ABSENT
+	       : kt_str_eq_c(word, "failed")  ? KT_STATE_FAILED
+	       : kt_str_eq_c(word, "unknown") ? KT_STATE_UNKNOWN
+					      : KT_STATE_PRESENT;
 }
 
 static struct kt_obs *push(struct driver *d, enum kt_obs_kind kind)

@@ -120,8 +120,9 @@ static void conflicts(struct kt_jw *w, struct driver *d, const struct kt_judgeme
 				continue;
 			kt_jw_open(w, NULL, '[');
 			kt_jw_str(w, NULL, gate ? cause_id(d, c->excluded_cause) : c->fix_a);
-			kt_jw_str(w, NULL, gate ? kt_kb_text(d->kb, d->kb->causes[c->excluded_cause].gate_text)
-						: c->fix_b);
+			kt_jw_str(w, NULL,
+				  gate ? kt_kb_text(d->kb, d->kb->causes[c->excluded_cause].gate_text)
+				       : c->fix_b);
 			kt_jw_close(w);
 		}
 		kt_jw_close(w);
@@ -172,8 +173,9 @@ static void next(struct kt_jw *w, struct driver *d, const struct kt_judgement *j
 	for (size_t i = 0; i < plan.n; i++) {
 		const struct kt_plan_step *s = &plan.steps[i];
 		kt_jw_open(w, NULL, '{');
-		kt_jw_str(w, "id", s->kind == KT_PLAN_ASK ? fact_id(d, s->fact)
-							  : kt_kb_text(d->kb, d->kb->checks[s->check].id));
+		kt_jw_str(w, "id",
+			  s->kind == KT_PLAN_ASK ? fact_id(d, s->fact)
+						 : kt_kb_text(d->kb, d->kb->checks[s->check].id));
 		milli(w, "gain", kt_plan_gain_milli(s));
 		kt_jw_int(w, "cost", s->cost_s);
 		kt_jw_close(w);

@@ -30,7 +30,8 @@ static enum kt_tri eval(const char *text, const char *a, const char *b)
 	uint32_t node;
 	size_t at;
 
-	cr_assert(kt_cond_parse(kbb, kt_str_c(text), fact_of, NULL, &node, &at, &err) == 0, "%s: %s", text, err.text);
+	cr_assert(kt_cond_parse(kbb, kt_str_c(text), fact_of, NULL, &node, &at, &err) == 0, "%s: %s", text,
+		  err.text);
 	enum kt_tri r = kt_cond_eval(kt_kbb_kb(kbb), node, value_of, values);
 	kt_kbb_free(kbb);
 	return r;
@@ -88,7 +89,8 @@ Test(cond, quotes)
 
 Test(cond, columns)
 {
-	static const char *const yes[] = {"a contains OTT", "a startswith thr", "a =~ THROTTLED", "a == Throttled"};
+	static const char *const yes[] = {"a contains OTT", "a startswith thr", "a =~ THROTTLED",
+					  "a == Throttled"};
 	static const char *const no[] = {"a contains x", "a startswith rot", "a =~ Thr", "a == throttled"};
 	const char *values[] = {"Throttled"};
 
@@ -99,13 +101,15 @@ Test(cond, columns)
 		uint32_t node;
 		size_t at;
 		struct kt_err err = {0};
-		cr_assert(kt_cond_parse(b, kt_str_c(text), NULL, NULL, &node, &at, &err) == 0, "%s", err.text);
+		cr_assert(kt_cond_parse(b, kt_str_c(text), NULL, NULL, &node, &at, &err) == 0, "%s",
+			  err.text);
 		const struct kt_node *n = &kt_kbb_kb(b)->nodes[node];
 		cr_expect(n->fact == KT_NIL);
 		struct kt_node as_fact = *n;
 		as_fact.fact = 0;
 		*kt_kbb_at_nodes(b, node) = as_fact; /* so that value_of finds it */
-		cr_expect(kt_cond_eval(kt_kbb_kb(b), node, value_of, values) == (want ? KT_TRUE : KT_FALSE), "%s", text);
+		cr_expect(kt_cond_eval(kt_kbb_kb(b), node, value_of, values) == (want ? KT_TRUE : KT_FALSE),
+			  "%s", text);
 		kt_kbb_free(b);
 	}
 }
@@ -139,7 +143,8 @@ Test(cond, errors_name_the_place)
 		struct kt_err err = {0};
 		uint32_t node;
 		size_t at = 99;
-		cr_expect(kt_cond_parse(b, kt_str_c(bad[i].text), fact_of, NULL, &node, &at, &err) == -1, "%s", bad[i].text);
+		cr_expect(kt_cond_parse(b, kt_str_c(bad[i].text), fact_of, NULL, &node, &at, &err) == -1,
+			  "%s", bad[i].text);
 		cr_expect(err.cls == KT_ERR_RULES);
 		cr_expect(at == bad[i].at, "%s: at %zu: %s", bad[i].text, at, err.text);
 		cr_expect(strstr(err.text, bad[i].says) != NULL, "%s: %s", bad[i].text, err.text);
@@ -190,7 +195,8 @@ Test(cond, walk_visits_every_comparison)
 	size_t at;
 	int n = 0;
 
-	cr_assert(kt_cond_parse(b, KT_S("not (a == x or b == y) and a in [1, 2]"), fact_of, NULL, &node, &at, &err) == 0);
+	cr_assert(kt_cond_parse(b, KT_S("not (a == x or b == y) and a in [1, 2]"), fact_of, NULL, &node, &at,
+				&err) == 0);
 	kt_cond_walk(kt_kbb_kb(b), node, count_leaf, &n);
 	cr_expect(n == 3);
 	kt_cond_walk(kt_kbb_kb(b), KT_NIL, count_leaf, &n);

@@ -17,12 +17,12 @@ static struct kt_kb copy_of(const struct kt_kb *kb)
 
 	memcpy(pool, kb->pool.p, kb->pool.len);
 	out.pool.p = pool;
-#define X(name, type)                                                                  \
-	{                                                                              \
-		type *rows = kt_alloc_n(kb->n_##name, sizeof(type));                   \
-		if (kb->n_##name)                                                      \
-			memcpy(rows, kb->name, kb->n_##name * sizeof(type));           \
-		out.name = rows;                                                       \
+#define X(name, type)                                                        \
+	{                                                                    \
+		type *rows = kt_alloc_n(kb->n_##name, sizeof(type));         \
+		if (kb->n_##name)                                            \
+			memcpy(rows, kb->name, kb->n_##name * sizeof(type)); \
+		out.name = rows;                                             \
 	}
 	KT_TABLES(X)
 #undef X
@@ -43,10 +43,10 @@ static void spoil(struct kt_kb *kb)
 	uint32_t which = world_below(&w, 18), i = 0;
 	static const uint32_t values[] = {0, 1, 2, 3, 5, 8, 13, 1000, UINT32_MAX, UINT32_MAX - 1, 1u << 31};
 
-#define X(name, type)                                                                             \
-	if (i++ == which && kb->n_##name) {                                                       \
+#define X(name, type)                                                                               \
+	if (i++ == which && kb->n_##name) {                                                         \
 		uint32_t *words = (uint32_t *)(uintptr_t)&kb->name[world_below(&w, kb->n_##name)];  \
-		words[world_below(&w, sizeof(type) / 4)] = values[world_below(&w, KT_LEN(values))];  \
+		words[world_below(&w, sizeof(type) / 4)] = values[world_below(&w, KT_LEN(values))]; \
 	}
 	KT_TABLES(X)
 #undef X

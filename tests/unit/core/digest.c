@@ -32,8 +32,8 @@ static void causes(const struct world *w, const struct kt_judgement *j, unsigned
 	for (uint32_t i = 0; i < w->n_causes; i++) { /* by name, whatever their row */
 		uint32_t row = kt_kb_cause(w->kb, kt_str_c(w->causes[i].id));
 		const struct kt_cause_view *v = &j->causes[row];
-		kt_buf_fmt(out, "%s %s%s S %d P %u\n", w->causes[i].id, v->evoked ? "evoked" : "", v->excluded ? "excluded" : "",
-			   v->s_ddb, v->p_milli);
+		kt_buf_fmt(out, "%s %s%s S %d P %u\n", w->causes[i].id, v->evoked ? "evoked" : "",
+			   v->excluded ? "excluded" : "", v->s_ddb, v->p_milli);
 		for (size_t k = 0; k < v->n_open_gates; k++)
 			kt_buf_fmt(out, "  open " KT_FMT "\n", KT_ARG(fact_id(w, v->open_gates[k])));
 		for (size_t k = 0; k < v->n_assumptions; k++)
@@ -46,18 +46,20 @@ static void causes(const struct world *w, const struct kt_judgement *j, unsigned
 
 static void rest(const struct world *w, const struct kt_judgement *j, struct kt_buf *out)
 {
-	kt_buf_fmt(out, "%s OTHER %d %u fix " KT_FMT " %u lead " KT_FMT " margin %d open %d\n", kt_verdict_word(j->verdict),
-		   j->other_s_ddb, j->other_p_milli, KT_ARG(j->fix), j->fix_p_milli, KT_ARG(cause_id(w, j->lead)),
-		   j->margin_ddb, j->open_conflict);
+	kt_buf_fmt(out, "%s OTHER %d %u fix " KT_FMT " %u lead " KT_FMT " margin %d open %d\n",
+		   kt_verdict_word(j->verdict), j->other_s_ddb, j->other_p_milli, KT_ARG(j->fix),
+		   j->fix_p_milli, KT_ARG(cause_id(w, j->lead)), j->margin_ddb, j->open_conflict);
 	for (size_t i = 0; i < j->n_conflicts; i++)
 		kt_buf_fmt(out, "conflict " KT_FMT " " KT_FMT " " KT_FMT "\n", KT_ARG(j->conflicts[i].fix_a),
-			   KT_ARG(j->conflicts[i].fix_b), KT_ARG(cause_id(w, j->conflicts[i].excluded_cause)));
+			   KT_ARG(j->conflicts[i].fix_b),
+			   KT_ARG(cause_id(w, j->conflicts[i].excluded_cause)));
 	for (size_t i = 0; i < j->n_problems; i++)
 		kt_buf_fmt(out, "problem " KT_FMT " " KT_FMT " %s %u\n", KT_ARG(j->problems[i].fix),
-			   KT_ARG(cause_id(w, j->problems[i].cause)), kt_verdict_word(j->problems[i].verdict), j->problems[i].p_milli);
+			   KT_ARG(cause_id(w, j->problems[i].cause)), kt_verdict_word(j->problems[i].verdict),
+			   j->problems[i].p_milli);
 	for (uint32_t i = 0; i < w->kb->n_facts; i++)
-		kt_buf_fmt(out, "fact " KT_FMT " %s " KT_FMT "\n", KT_ARG(fact_id(w, i)), kt_fact_state_word(j->facts[i].state),
-			   KT_ARG(j->facts[i].value));
+		kt_buf_fmt(out, "fact " KT_FMT " %s " KT_FMT "\n", KT_ARG(fact_id(w, i)),
+			   kt_fact_state_word(j->facts[i].state), KT_ARG(j->facts[i].value));
 	for (size_t i = 0; i < j->n_not_checked; i++)
 		kt_buf_fmt(out, "not checked %u\n", j->not_checked[i]);
 	for (size_t i = 0; i < j->n_unexplained; i++)
@@ -71,11 +73,12 @@ static void next(const struct world *w, const struct kt_obs *obs, size_t n, cons
 
 	kt_plan(w->kb, obs, n, j, a, &plan);
 	for (size_t i = 0; i < plan.n; i++)
-		kt_buf_fmt(out, "next %d %u %u %u %u\n", plan.steps[i].kind, plan.steps[i].fact, plan.steps[i].check,
-			   plan.steps[i].gain_1024, plan.steps[i].cost_s);
+		kt_buf_fmt(out, "next %d %u %u %u %u\n", plan.steps[i].kind, plan.steps[i].fact,
+			   plan.steps[i].check, plan.steps[i].gain_1024, plan.steps[i].cost_s);
 }
 
-void world_digest(const struct world *w, const struct kt_obs *obs, size_t n, unsigned what, struct kt_buf *out)
+void world_digest(const struct world *w, const struct kt_obs *obs, size_t n, unsigned what,
+		  struct kt_buf *out)
 {
 	struct kt_arena a = {0};
 	struct kt_judgement j;

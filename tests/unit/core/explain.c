@@ -56,7 +56,8 @@ Test(judge, facts_name_what_they_rest_on)
 	lamp_told(&l, LAMP_FACT, "new", "morning");
 	struct kt_judgement j = lamp_judge(&l);
 
-	cr_expect(j.facts[LAMP_FACT].state == KT_FS_VARIES && j.facts[LAMP_FACT].n_obs == 2 && j.facts[LAMP_FACT].asked);
+	cr_expect(j.facts[LAMP_FACT].state == KT_FS_VARIES && j.facts[LAMP_FACT].n_obs == 2 &&
+		  j.facts[LAMP_FACT].asked);
 	lamp_told(&l, LAMP_FAILED, "morning", NULL);
 	j = lamp_judge(&l);
 	cr_assert(j.facts[LAMP_FACT].state == KT_FS_KNOWN && j.facts[LAMP_FACT].n_obs == 1);
@@ -69,10 +70,10 @@ Test(judge, observations_that_the_base_does_not_have_are_none)
 {
 	lamp_make(&l);
 	lamp_hit(&l, 99, "Arc");
-	lamp_hit(&l, LAMP_VOLTS, "Arc");           /* no log item */
+	lamp_hit(&l, LAMP_VOLTS, "Arc"); /* no log item */
 	lamp_told(&l, 7, "old", NULL);
 	lamp_row(&l, KT_STATE_PRESENT);
-	l.obs[3].item = LAMP_HUM;                  /* no item of a command */
+	l.obs[3].item = LAMP_HUM; /* no item of a command */
 	l.obs[l.n++] = (struct kt_obs){.kind = KT_OBS_FATAL, .item = KT_NIL, .fact = KT_NIL};
 	struct kt_judgement j = lamp_judge(&l);
 
@@ -196,7 +197,7 @@ Test(rests_on, one_line_or_none)
 	lamp_make(&l);
 	lamp_told(&l, LAMP_FACT, "old", NULL);
 	lamp_hit(&l, LAMP_SMELL, "Burn");
-	cr_expect(rests() == &l.obs[1]);           /* LIKELY by one strong line */
+	cr_expect(rests() == &l.obs[1]); /* LIKELY by one strong line */
 	lamp_hit(&l, LAMP_SMELL, "Burn");
 	cr_expect(rests() == &l.obs[1], "a retry is the same fault");
 	lamp_row(&l, KT_STATE_PRESENT);

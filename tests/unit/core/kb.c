@@ -17,7 +17,9 @@ static uint32_t cond_of(struct kt_kbb *b, const char *text, bool over_facts)
 	uint32_t node = KT_NIL;
 	size_t at;
 
-	cr_assert(kt_cond_parse(b, kt_str_c(text), over_facts ? fact_zero : NULL, NULL, &node, &at, &err) == 0, "%s", err.text);
+	cr_assert(kt_cond_parse(b, kt_str_c(text), over_facts ? fact_zero : NULL, NULL, &node, &at, &err) ==
+			  0,
+		  "%s", err.text);
 	return node;
 }
 
@@ -29,28 +31,39 @@ static struct kt_kbb *small(void)
 	uint32_t none = 0;
 
 	kt_kbb_add_packs(b, &(struct kt_pack){.id = kt_kbb_text(b, KT_S("pack")), .n_causes = 1});
-	kt_kbb_add_files(b, &(struct kt_datafile){kt_kbb_text(b, KT_S("guard.tsv")), kt_kbb_text(b, KT_S("show\tx\n"))});
+	kt_kbb_add_files(b, &(struct kt_datafile){kt_kbb_text(b, KT_S("guard.tsv")),
+						  kt_kbb_text(b, KT_S("show\tx\n"))});
 	uint32_t p = kt_kbb_pattern(b, KT_S("None\\.get"));
 	kt_kbb_literals(b, p, texts, 2, true);
 	kt_kbb_add_markers(b, &(struct kt_marker){KT_ROLE_FATAL, p});
 	kt_kbb_add_frames(b, kt_kbb_at_strings(b, 0));
 	kt_kbb_add_choices(b, &(struct kt_choice){.value = kt_kbb_text(b, KT_S("read"))});
 	kt_kbb_add_defaults(b, &(struct kt_default){.when = KT_NIL});
-	kt_kbb_add_facts(b, &(struct kt_fact){.id = kt_kbb_text(b, KT_S("operation")), .when = KT_NIL,
-		.needs = KT_NIL, .choices = {0, 1}, .defaults = {0, 1}, .avail_pm = 800});
+	kt_kbb_add_facts(b, &(struct kt_fact){.id = kt_kbb_text(b, KT_S("operation")),
+					      .when = KT_NIL,
+					      .needs = KT_NIL,
+					      .choices = {0, 1},
+					      .defaults = {0, 1},
+					      .avail_pm = 800});
 	kt_kbb_add_learns(b, &(struct kt_learn){.fact = 0, .pattern = p, .item = KT_NIL});
 	struct kt_span needs = kt_kbb_fact_refs(b, &none, 1);
 	kt_kbb_add_checks(b, &(struct kt_check){.id = kt_kbb_text(b, KT_S("show-it")), .needs = needs});
-	kt_kbb_add_checks(b, &(struct kt_check){.id = kt_kbb_text(b, KT_S("scan-it")), .kind = KT_CHECK_SCAN});
+	kt_kbb_add_checks(b,
+			  &(struct kt_check){.id = kt_kbb_text(b, KT_S("scan-it")), .kind = KT_CHECK_SCAN});
 	uint32_t gate = cond_of(b, "operation == read", true);
 	uint32_t log = kt_kbb_item(b, &(struct kt_item){KT_ITEM_LOG, p, 1, KT_NIL, 0, KT_NIL, {0, 0}});
-	uint32_t show = kt_kbb_item(b, &(struct kt_item){KT_ITEM_SHOW, KT_NIL, 0, KT_NIL, 0, cond_of(b, "State == x", false), {0, 0}});
+	uint32_t show = kt_kbb_item(
+		b, &(struct kt_item){
+			   KT_ITEM_SHOW, KT_NIL, 0, KT_NIL, 0, cond_of(b, "State == x", false), {0, 0}});
 	uint32_t ask = kt_kbb_item(b, &(struct kt_item){KT_ITEM_ASK, KT_NIL, KT_NIL, 0, 0, gate, {0, 0}});
 	kt_kbb_add_evidence(b, &(struct kt_evidence){.item = log, .weight = KT_W_STRONG});
 	kt_kbb_add_evidence(b, &(struct kt_evidence){.item = show, .weight = KT_W_STRONG});
 	kt_kbb_add_evidence(b, &(struct kt_evidence){.item = ask, .weight = KT_W_HINTS});
-	kt_kbb_add_causes(b, &(struct kt_cause){.id = kt_kbb_text(b, KT_S("write.x")), .gate = gate,
-		.verify_item = show, .evidence = {0, 3}, .refs = kt_kbb_strings(b, texts, 2)});
+	kt_kbb_add_causes(b, &(struct kt_cause){.id = kt_kbb_text(b, KT_S("write.x")),
+						.gate = gate,
+						.verify_item = show,
+						.evidence = {0, 3},
+						.refs = kt_kbb_strings(b, texts, 2)});
 	kt_kbb_add_options(b, &(struct kt_option){.id = kt_kbb_text(b, KT_S("opt"))});
 	kt_kbb_add_notes(b, &(struct kt_note){.cond = gate, .check = 0});
 	return b;
@@ -87,7 +100,9 @@ Test(build, text_of_the_pool_may_be_added_while_the_pool_moves)
 		for (size_t len = 1; len + i <= 36; len++) {
 			struct kt_str piece = kt_str_sub(kt_kbb_kb(b)->pool, i, len);
 			struct kt_ref r = kt_kbb_text(b, piece);
-			cr_assert(kt_str_eq(kt_kb_text(kt_kbb_kb(b), r), kt_str_sub(KT_S("abcdefghijklmnopqrstuvwxyz0123456789"), i, len)));
+			cr_assert(
+				kt_str_eq(kt_kb_text(kt_kbb_kb(b), r),
+					  kt_str_sub(KT_S("abcdefghijklmnopqrstuvwxyz0123456789"), i, len)));
 		}
 	kt_kbb_free(b);
 }
@@ -140,11 +155,11 @@ Test(check, a_good_base_passes)
 }
 
 /* One field of one row is spoilt; kt_kb_check must name the table. */
-#define SPOIL_SEEN(seen, table, row, field, value)                \
-	do {                                                      \
-		struct kt_kbb *bad_ = small();                    \
-		kt_kbb_at_##table(bad_, row)->field = value;      \
-		expect_bad(bad_, #table "." #field, seen);        \
+#define SPOIL_SEEN(seen, table, row, field, value)           \
+	do {                                                 \
+		struct kt_kbb *bad_ = small();               \
+		kt_kbb_at_##table(bad_, row)->field = value; \
+		expect_bad(bad_, #table "." #field, seen);   \
 	} while (0)
 #define SPOIL(table, row, field, value) SPOIL_SEEN(#table, table, row, field, value)
 
@@ -221,9 +236,9 @@ Test(check, conditions_over_the_wrong_things)
 	SPOIL(nodes, 0, values.n, 0);
 	SPOIL(nodes, 0, values.at, 100);
 	SPOIL(nodes, 0, op, KT_OP_CONTAINS);
-	SPOIL(nodes, 0, op, KT_OP_NOT);   /* of itself */
-	SPOIL(causes, 0, gate, 1);        /* a predicate over columns */
-	SPOIL(items, 1, cond, 0);         /* a gate */
+	SPOIL(nodes, 0, op, KT_OP_NOT); /* of itself */
+	SPOIL(causes, 0, gate, 1);      /* a predicate over columns */
+	SPOIL(items, 1, cond, 0);       /* a gate */
 }
 
 Test(check, nodes_name_smaller_ones_only)
@@ -241,7 +256,8 @@ Test(check, a_small_graph_must_not_be_a_huge_tree)
 
 	for (int i = 0; i < 40; i++) {
 		uint32_t last = kt_kbb_kb(b)->n_nodes - 1;
-		kt_kbb_add_nodes(b, &(struct kt_node){.op = KT_OP_OR, .left = last, .right = last, .fact = KT_NIL});
+		kt_kbb_add_nodes(
+			b, &(struct kt_node){.op = KT_OP_OR, .left = last, .right = last, .fact = KT_NIL});
 	}
 	expect_bad(b, "tree", "nodes");
 }

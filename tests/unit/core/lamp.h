@@ -12,9 +12,9 @@
 #include "core/build.h"
 #include "core/explain.h"
 
-enum { LAMP_BULB, LAMP_FUSE, LAMP_WIRE, LAMP_DARK };         /* causes */
+enum { LAMP_BULB, LAMP_FUSE, LAMP_WIRE, LAMP_DARK };                              /* causes */
 enum { LAMP_FLICKER, LAMP_HUM, LAMP_SMELL, LAMP_VOLTS, LAMP_NEW, LAMP_NO_LIGHT }; /* items */
-enum { LAMP_FACT, LAMP_FAILED };                             /* facts */
+enum { LAMP_FACT, LAMP_FAILED };                                                  /* facts */
 
 struct lamp {
 	struct kt_kbb *b;

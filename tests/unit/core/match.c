@@ -5,13 +5,13 @@
 
 #include "base/arena.h"
 
-#define ITEMS 5
+#define ITEMS  5
 #define FAULTS 4
 
 struct trial {
 	struct kt_kbb *b;
 	uint32_t weights[ITEMS];
-	unsigned in[ITEMS];        /* bit f: hit in fault f; 0: not hit */
+	unsigned in[ITEMS]; /* bit f: hit in fault f; 0: not hit */
 };
 
 static uint64_t state;
@@ -34,11 +34,15 @@ static void make(struct trial *t, bool against)
 		uint32_t p = kt_kbb_pattern(t->b, kt_str_c(name));
 		t->weights[i] = against ? neg[below(3)] : pos[below(4)];
 		t->in[i] = below(1 << FAULTS) & below(1 << FAULTS);
-		uint32_t item = kt_kbb_item(t->b, &(struct kt_item){KT_ITEM_LOG, p, KT_NIL, KT_NIL, 0, KT_NIL, text});
+		uint32_t item = kt_kbb_item(
+			t->b, &(struct kt_item){KT_ITEM_LOG, p, KT_NIL, KT_NIL, 0, KT_NIL, text});
 		kt_kbb_add_evidence(t->b, &(struct kt_evidence){.item = item, .weight = t->weights[i]});
 	}
-	kt_kbb_add_causes(t->b, &(struct kt_cause){.id = kt_kbb_text(t->b, KT_S("c")), .gate = KT_NIL, .verify_item = KT_NIL,
-						   .pack = KT_NIL, .evidence = {0, ITEMS}});
+	kt_kbb_add_causes(t->b, &(struct kt_cause){.id = kt_kbb_text(t->b, KT_S("c")),
+						   .gate = KT_NIL,
+						   .verify_item = KT_NIL,
+						   .pack = KT_NIL,
+						   .evidence = {0, ITEMS}});
 }
 
 static int judged(const struct trial *t)
@@ -51,11 +55,16 @@ static int judged(const struct trial *t)
 	size_t n = 0;
 
 	for (uint32_t f = 0; f < FAULTS; f++)
-		recs[f] = (struct kt_rec){.id = f, .fault = kt_str_c(names[f]), .quotes = KT_NIL, .source = KT_S("s")};
+		recs[f] = (struct kt_rec){
+			.id = f, .fault = kt_str_c(names[f]), .quotes = KT_NIL, .source = KT_S("s")};
 	for (uint32_t i = 0; i < ITEMS; i++)
 		for (uint32_t f = 0; f < FAULTS; f++)
 			if (t->in[i] >> f & 1)
-				obs[n++] = (struct kt_obs){.kind = KT_OBS_HIT, .item = i, .fact = KT_NIL, .rec = &recs[f], .source = KT_S("s")};
+				obs[n++] = (struct kt_obs){.kind = KT_OBS_HIT,
+							   .item = i,
+							   .fact = KT_NIL,
+							   .rec = &recs[f],
+							   .source = KT_S("s")};
 	kt_judge(kt_kbb_kb(t->b), obs, n, &a, &j);
 	int s = j.causes[0].s_ddb;
 	kt_arena_free(&a);
@@ -126,12 +135,19 @@ Test(match, many_items_against)
 	for (uint32_t i = 0; i < 30; i++) {
 		char name[2] = {(char)('A' + i), 0};
 		uint32_t p = kt_kbb_pattern(b, kt_str_c(name));
-		uint32_t item = kt_kbb_item(b, &(struct kt_item){KT_ITEM_LOG, p, KT_NIL, KT_NIL, 0, KT_NIL, kt_kbb_text(b, kt_str_c(name))});
-		kt_kbb_add_evidence(b, &(struct kt_evidence){.item = item, .weight = i % 2 ? KT_W_HINTS_AGAINST : KT_W_ARGUES_AGAINST});
-		obs[i] = (struct kt_obs){.kind = KT_OBS_HIT, .item = item, .fact = KT_NIL, .rec = &rec, .source = KT_S("s")};
+		uint32_t item = kt_kbb_item(b, &(struct kt_item){KT_ITEM_LOG, p, KT_NIL, KT_NIL, 0, KT_NIL,
+								 kt_kbb_text(b, kt_str_c(name))});
+		kt_kbb_add_evidence(
+			b, &(struct kt_evidence){.item = item,
+						 .weight = i % 2 ? KT_W_HINTS_AGAINST : KT_W_ARGUES_AGAINST});
+		obs[i] = (struct kt_obs){
+			.kind = KT_OBS_HIT, .item = item, .fact = KT_NIL, .rec = &rec, .source = KT_S("s")};
 	}
-	kt_kbb_add_causes(b, &(struct kt_cause){.id = kt_kbb_text(b, KT_S("c")), .gate = KT_NIL, .verify_item = KT_NIL,
-						.pack = KT_NIL, .evidence = {0, 30}});
+	kt_kbb_add_causes(b, &(struct kt_cause){.id = kt_kbb_text(b, KT_S("c")),
+						.gate = KT_NIL,
+						.verify_item = KT_NIL,
+						.pack = KT_NIL,
+						.evidence = {0, 30}});
 	kt_judge(kt_kbb_kb(b), obs, 30, &a, &j);
 	cr_expect(j.causes[0].s_ddb == -100);
 	kt_arena_free(&a);

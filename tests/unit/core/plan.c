@@ -78,8 +78,10 @@ Test(plan, a_command_and_a_question)
 	struct kt_plan p = plan();
 
 	cr_assert(p.n == 2);
-	cr_expect(p.steps[0].kind == KT_PLAN_SHOW && p.steps[0].check == 0 && p.steps[0].fact == KT_NIL && p.steps[0].cost_s == 6);
-	cr_expect(p.steps[1].kind == KT_PLAN_ASK && p.steps[1].fact == LAMP_FACT && p.steps[1].check == KT_NIL);
+	cr_expect(p.steps[0].kind == KT_PLAN_SHOW && p.steps[0].check == 0 && p.steps[0].fact == KT_NIL &&
+		  p.steps[0].cost_s == 6);
+	cr_expect(p.steps[1].kind == KT_PLAN_ASK && p.steps[1].fact == LAMP_FACT &&
+		  p.steps[1].check == KT_NIL);
 	cr_expect(!p.steps[0].pinned && !p.steps[0].automatic);
 	cr_expect(p.steps[1].gain_1024 < p.steps[0].gain_1024);
 	lamp_free(&l);
@@ -87,10 +89,16 @@ Test(plan, a_command_and_a_question)
 
 Test(plan, a_scan_is_offered_while_no_input_was_read)
 {
-	struct kt_obs input = {.kind = KT_OBS_INPUT, .item = KT_NIL, .fact = KT_NIL, .complete = true, .source = KT_S("diary")};
+	struct kt_obs input = {.kind = KT_OBS_INPUT,
+			       .item = KT_NIL,
+			       .fact = KT_NIL,
+			       .complete = true,
+			       .source = KT_S("diary")};
 
 	lamp_make(&l);
-	uint32_t scan = kt_kbb_add_checks(l.b, &(struct kt_check){.id = kt_kbb_text(l.b, KT_S("scan")), .kind = KT_CHECK_SCAN, .automatic = 1});
+	uint32_t scan = kt_kbb_add_checks(l.b, &(struct kt_check){.id = kt_kbb_text(l.b, KT_S("scan")),
+								  .kind = KT_CHECK_SCAN,
+								  .automatic = 1});
 	kt_kbb_at_items(l.b, LAMP_HUM)->check = scan;
 	l.kb = kt_kbb_kb(l.b);
 	struct kt_plan p = plan();

@@ -21,8 +21,9 @@ static void same(struct world *w, const struct kt_buf *before, unsigned what, ui
 {
 	struct kt_buf after = digest_of(w, what);
 
-	cr_assert(kt_str_eq(kt_buf_view(before), kt_buf_view(&after)), "seed %lu: %s\n--- before\n%s--- after\n%s",
-		  (unsigned long)seed, why, kt_buf_c(before), kt_buf_c(&after));
+	cr_assert(kt_str_eq(kt_buf_view(before), kt_buf_view(&after)),
+		  "seed %lu: %s\n--- before\n%s--- after\n%s", (unsigned long)seed, why, kt_buf_c(before),
+		  kt_buf_c(&after));
 	kt_buf_free(&after);
 }
 
@@ -41,7 +42,7 @@ static void shuffle(struct world *w)
 	}
 }
 
-#define FOR_WORLDS(w, seed) \
+#define FOR_WORLDS(w, seed)                            \
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) \
 		for (bool once_ = (world_make(w, seed, false), true); once_; once_ = (world_free(w), false))
 
@@ -50,9 +51,11 @@ static struct world w;
 /* The tests below mean something only if the worlds reach the verdicts. */
 Test(properties, worlds_reach_everything)
 {
-	unsigned verdicts[5] = {0}, problems = 0, gates = 0, conflicts = 0, varies = 0, assumed = 0, carriers = 0;
+	unsigned verdicts[5] = {0}, problems = 0, gates = 0, conflicts = 0, varies = 0, assumed = 0,
+		 carriers = 0;
 
-	FOR_WORLDS(&w, seed) {
+	FOR_WORLDS(&w, seed)
+	{
 		struct kt_arena a = {0};
 		struct kt_judgement j;
 		judge(&w, &a, &j);
@@ -75,7 +78,8 @@ Test(properties, worlds_reach_everything)
 
 Test(properties, order_of_observations_does_not_matter)
 {
-	FOR_WORLDS(&w, seed) {
+	FOR_WORLDS(&w, seed)
+	{
 		struct kt_buf before = digest_of(&w, DIGEST_NEXT | DIGEST_HITS);
 		shuffle(&w);
 		same(&w, &before, DIGEST_NEXT | DIGEST_HITS, seed, "shuffled");
@@ -87,7 +91,8 @@ Test(properties, order_of_causes_does_not_matter)
 {
 	static struct world back;
 
-	FOR_WORLDS(&w, seed) {
+	FOR_WORLDS(&w, seed)
+	{
 		struct kt_buf before = digest_of(&w, DIGEST_NEXT | DIGEST_HITS);
 		world_make(&back, seed, true);
 		same(&back, &before, DIGEST_NEXT | DIGEST_HITS, seed, "causes reversed");
@@ -98,7 +103,8 @@ Test(properties, order_of_causes_does_not_matter)
 
 Test(properties, taking_back_is_identity)
 {
-	FOR_WORLDS(&w, seed) {
+	FOR_WORLDS(&w, seed)
+	{
 		struct kt_buf before = digest_of(&w, DIGEST_NEXT | DIGEST_HITS);
 		size_t n = w.n;
 		world_add(&w, world_hit(&w, world_item_row(&w, &w.causes[0].items[0]), &w.recs[0]));
@@ -133,12 +139,16 @@ static const struct world_item *own_item(struct world *x, const struct world_cau
 {
 	const struct world_item *it = &c->items[world_below(x, 3 < c->n ? 3 : c->n)];
 
-	return it->kind == KT_ITEM_LOG && strcmp(it->name, "shared") != 0 && 0 < kt_weight_ddb((enum kt_weight)it->weight) ? it : NULL;
+	return it->kind == KT_ITEM_LOG && strcmp(it->name, "shared") != 0 &&
+			       0 < kt_weight_ddb((enum kt_weight)it->weight)
+		       ? it
+		       : NULL;
 }
 
 Test(properties, evidence_for_one_cause_alone_never_lowers_its_rank)
 {
-	FOR_WORLDS(&w, seed) {
+	FOR_WORLDS(&w, seed)
+	{
 		struct kt_arena a = {0};
 		struct kt_judgement before, after;
 		uint32_t row = world_below(&w, w.n_causes);
@@ -149,8 +159,9 @@ Test(properties, evidence_for_one_cause_alone_never_lowers_its_rank)
 		judge(&w, &a, &before);
 		world_add(&w, world_hit(&w, world_item_row(&w, it), quiet_rec(&w)));
 		judge(&w, &a, &after);
-		cr_assert(!(rank_of(&before, row) < rank_of(&after, row)), "seed %lu: cause %s, item %s: rank %zu, then %zu",
-			  (unsigned long)seed, c->id, it->name, rank_of(&before, row), rank_of(&after, row));
+		cr_assert(!(rank_of(&before, row) < rank_of(&after, row)),
+			  "seed %lu: cause %s, item %s: rank %zu, then %zu", (unsigned long)seed, c->id,
+			  it->name, rank_of(&before, row), rank_of(&after, row));
 		kt_arena_free(&a);
 	}
 }
@@ -167,7 +178,8 @@ Test(properties, a_further_hit_never_lowers_s)
 {
 	unsigned tried = 0;
 
-	FOR_WORLDS(&w, seed) {
+	FOR_WORLDS(&w, seed)
+	{
 		struct kt_arena a = {0};
 		struct kt_judgement before, after;
 		size_t i = 0;
@@ -180,12 +192,14 @@ Test(properties, a_further_hit_never_lowers_s)
 		world_add(&w, world_hit(&w, item, quiet_rec(&w)));
 		judge(&w, &a, &after);
 		for (uint32_t c = 0; c < w.n_causes; c++) {
-			if (w.kb->causes[c].carrier || before.causes[c].excluded || !counts_already(&w, &before.causes[c], item))
+			if (w.kb->causes[c].carrier || before.causes[c].excluded ||
+			    !counts_already(&w, &before.causes[c], item))
 				continue;
 			tried++;
-			cr_assert(!after.causes[c].excluded && !(after.causes[c].s_ddb < before.causes[c].s_ddb),
-				  "seed %lu: cause %s: S %d, then %d", (unsigned long)seed, world_cause_of(&w, c)->id,
-				  before.causes[c].s_ddb, after.causes[c].s_ddb);
+			cr_assert(!after.causes[c].excluded &&
+					  !(after.causes[c].s_ddb < before.causes[c].s_ddb),
+				  "seed %lu: cause %s: S %d, then %d", (unsigned long)seed,
+				  world_cause_of(&w, c)->id, before.causes[c].s_ddb, after.causes[c].s_ddb);
 		}
 		kt_arena_free(&a);
 	}
@@ -194,10 +208,12 @@ Test(properties, a_further_hit_never_lowers_s)
 
 Test(properties, thirty_retries_give_the_bytes_of_one)
 {
-	FOR_WORLDS(&w, seed) {
+	FOR_WORLDS(&w, seed)
+	{
 		struct kt_buf before = digest_of(&w, DIGEST_NEXT);
 		size_t i = 0;
-		while (i < w.n && !(w.obs[i].kind == KT_OBS_HIT && w.obs[i].rec->cls.len && w.obs[i].rec->frame.len))
+		while (i < w.n &&
+		       !(w.obs[i].kind == KT_OBS_HIT && w.obs[i].rec->cls.len && w.obs[i].rec->frame.len))
 			i++;
 		if (i < w.n) {
 			static struct kt_rec copies[30];
@@ -215,10 +231,15 @@ Test(properties, thirty_retries_give_the_bytes_of_one)
 
 Test(properties, unknown_equals_not_asked_but_for_next)
 {
-	FOR_WORLDS(&w, seed) {
+	FOR_WORLDS(&w, seed)
+	{
 		struct kt_buf before = digest_of(&w, DIGEST_HITS);
 		uint32_t fact = world_below(&w, w.kb->n_facts);
-		struct kt_obs o = {.kind = KT_OBS_FACT, .item = KT_NIL, .fact = fact, .state = KT_STATE_UNKNOWN, .source = KT_S("answer")};
+		struct kt_obs o = {.kind = KT_OBS_FACT,
+				   .item = KT_NIL,
+				   .fact = fact,
+				   .state = KT_STATE_UNKNOWN,
+				   .source = KT_S("answer")};
 		if (world_chance(&w, 30))
 			o.scope = KT_S("o1");
 		world_add(&w, o);
@@ -229,11 +250,13 @@ Test(properties, unknown_equals_not_asked_but_for_next)
 
 Test(properties, failed_and_unknown_items_never_count_as_absent)
 {
-	FOR_WORLDS(&w, seed) {
+	FOR_WORLDS(&w, seed)
+	{
 		struct kt_buf before = digest_of(&w, DIGEST_HITS);
 		size_t n = 0;
 		for (size_t i = 0; i < w.n; i++)
-			if (w.obs[i].kind != KT_OBS_SHOW || w.obs[i].state == KT_STATE_PRESENT || w.obs[i].state == KT_STATE_ABSENT)
+			if (w.obs[i].kind != KT_OBS_SHOW || w.obs[i].state == KT_STATE_PRESENT ||
+			    w.obs[i].state == KT_STATE_ABSENT)
 				w.obs[n++] = w.obs[i];
 		w.n = n;
 		same(&w, &before, DIGEST_HITS, seed, "without what failed");
@@ -254,7 +277,8 @@ static bool is_known(const struct kt_judgement *j)
 
 Test(properties, forty_causes_that_share_a_hint_change_nothing)
 {
-	FOR_WORLDS(&w, seed) {
+	FOR_WORLDS(&w, seed)
+	{
 		struct kt_arena a = {0};
 		struct kt_judgement j;
 		size_t i = 0;
@@ -291,7 +315,8 @@ Test(properties, five_thousand_idle_causes_change_nothing)
 
 Test(properties, p_sums_to_one_and_other_is_never_excluded)
 {
-	FOR_WORLDS(&w, seed) {
+	FOR_WORLDS(&w, seed)
+	{
 		struct kt_arena a = {0};
 		struct kt_judgement j;
 		judge(&w, &a, &j);
@@ -301,7 +326,8 @@ Test(properties, p_sums_to_one_and_other_is_never_excluded)
 			sum += j.causes[j.evoked[i]].p_milli;
 			weights += j.causes[j.evoked[i]].weight;
 		}
-		cr_assert(abs((int)sum - 1000) < 2 + (int)j.n_evoked, "seed %lu: %u", (unsigned long)seed, sum);
+		cr_assert(abs((int)sum - 1000) < 2 + (int)j.n_evoked, "seed %lu: %u", (unsigned long)seed,
+			  sum);
 		cr_assert(weights == j.total_weight);
 		cr_assert(j.other_s_ddb == 100 || j.other_s_ddb == 200);
 		kt_arena_free(&a);
@@ -315,7 +341,8 @@ static bool resolves(const struct kt_obs *o)
 
 Test(properties, the_addends_are_the_sum_and_their_sources_resolve)
 {
-	FOR_WORLDS(&w, seed) {
+	FOR_WORLDS(&w, seed)
+	{
 		struct kt_arena a = {0};
 		struct kt_judgement j;
 		judge(&w, &a, &j);
@@ -329,7 +356,8 @@ Test(properties, the_addends_are_the_sum_and_their_sources_resolve)
 				sum += v->addends[i].counted ? v->addends[i].ddb : 0;
 				counted += v->addends[i].counted;
 			}
-			cr_assert(sum == v->s_ddb, "seed %lu: cause %s: %d, not %d", (unsigned long)seed, world_cause_of(&w, c)->id, sum, v->s_ddb);
+			cr_assert(sum == v->s_ddb, "seed %lu: cause %s: %d, not %d", (unsigned long)seed,
+				  world_cause_of(&w, c)->id, sum, v->s_ddb);
 			cr_assert(!v->evoked || 0 < counted);
 		}
 		kt_arena_free(&a);
@@ -340,7 +368,8 @@ Test(properties, confirmed_never_rests_on_what_is_not_known)
 {
 	unsigned confirmed = 0;
 
-	FOR_WORLDS(&w, seed) {
+	FOR_WORLDS(&w, seed)
+	{
 		struct kt_arena a = {0};
 		struct kt_judgement j;
 		judge(&w, &a, &j);
@@ -350,7 +379,8 @@ Test(properties, confirmed_never_rests_on_what_is_not_known)
 			cr_assert(!v->n_open_gates && !v->n_assumptions && !j.open_conflict);
 			cr_assert(!w.kb->causes[j.lead].carrier && 0 < v->n_addends);
 			cr_assert(!(j.fix_p_milli < 950));
-			cr_assert(w.operations || kt_cond_eval(w.kb, w.kb->causes[j.lead].gate, kt_judge_value, &j) == KT_TRUE,
+			cr_assert(w.operations || kt_cond_eval(w.kb, w.kb->causes[j.lead].gate,
+							       kt_judge_value, &j) == KT_TRUE,
 				  "seed %lu: gate %s", (unsigned long)seed, world_cause_of(&w, j.lead)->gate);
 		}
 		kt_arena_free(&a);
@@ -360,13 +390,15 @@ Test(properties, confirmed_never_rests_on_what_is_not_known)
 
 Test(properties, without_operations_excluded_is_a_false_gate)
 {
-	FOR_WORLDS(&w, seed) {
+	FOR_WORLDS(&w, seed)
+	{
 		struct kt_arena a = {0};
 		struct kt_judgement j;
 		judge(&w, &a, &j);
 		for (uint32_t c = 0; c < w.kb->n_causes && !w.operations; c++) {
 			enum kt_tri gate = kt_cond_eval(w.kb, w.kb->causes[c].gate, kt_judge_value, &j);
-			cr_assert(j.causes[c].excluded == (gate == KT_FALSE), "seed %lu", (unsigned long)seed);
+			cr_assert(j.causes[c].excluded == (gate == KT_FALSE), "seed %lu",
+				  (unsigned long)seed);
 		}
 		kt_arena_free(&a);
 	}
@@ -376,7 +408,8 @@ Test(properties, a_supporting_record_never_takes_confirmed_away_unless_it_opens_
 {
 	unsigned tried = 0;
 
-	FOR_WORLDS(&w, seed) {
+	FOR_WORLDS(&w, seed)
+	{
 		struct kt_arena a = {0};
 		struct kt_judgement before, after;
 		judge(&w, &a, &before);
@@ -386,8 +419,8 @@ Test(properties, a_supporting_record_never_takes_confirmed_away_unless_it_opens_
 			tried++;
 			world_add(&w, world_hit(&w, world_item_row(&w, it), quiet_rec(&w)));
 			judge(&w, &a, &after);
-			cr_assert(after.verdict == KT_CONFIRMED || after.open_conflict || after.n_problems, "seed %lu: %s",
-				  (unsigned long)seed, kt_verdict_word(after.verdict));
+			cr_assert(after.verdict == KT_CONFIRMED || after.open_conflict || after.n_problems,
+				  "seed %lu: %s", (unsigned long)seed, kt_verdict_word(after.verdict));
 		}
 		kt_arena_free(&a);
 	}

@@ -7,10 +7,12 @@
 
 #include "base/banned.h"
 
-static const uint32_t FOR[] = {KT_W_PROVES, KT_W_STRONG, KT_W_STRONG, KT_W_SUGGESTS, KT_W_SUGGESTS, KT_W_HINTS};
+static const uint32_t FOR[] = {KT_W_PROVES,   KT_W_STRONG,   KT_W_STRONG,
+			       KT_W_SUGGESTS, KT_W_SUGGESTS, KT_W_HINTS};
 static const uint32_t AGAINST[] = {KT_W_HINTS_AGAINST, KT_W_ARGUES_AGAINST, KT_W_STRONG_AGAINST};
 static const char *const GATES[] = {
-	"op == w", "mode == t", "mode == q", "cv >= 3", "not mode == t", "op == w and mode != q", "op == r or cv < 3",
+	"op == w",           "mode == t", "mode == q", "cv >= 3", "not mode == t", "op == w and mode != q",
+	"op == r or cv < 3",
 };
 
 /* Rows of the facts below. */
@@ -69,7 +71,8 @@ static void plan_cause(struct world *w, uint32_t i)
 		it->check = world_below(w, 2);
 	}
 	if (world_chance(w, 25))
-		snprintf(plan_item(w, c, KT_ITEM_ASK, false)->name, 16, "%s", world_chance(w, 50) ? "net == x" : "mode == q");
+		snprintf(plan_item(w, c, KT_ITEM_ASK, false)->name, 16, "%s",
+			 world_chance(w, 50) ? "net == x" : "mode == q");
 }
 
 static struct kt_ref put(struct world *w, const char *s)
@@ -106,12 +109,17 @@ static struct kt_span choices(struct world *w, const char *const *values, uint32
 
 static void emit_facts(struct world *w)
 {
-	static const char *const rw[] = {"r", "w"}, *const tq[] = {"t", "q", "not-set"}, *const xy[] = {"x", "y"};
+	static const char *const rw[] = {"r", "w"}, *const tq[] = {"t", "q", "not-set"},
+				 *const xy[] = {"x", "y"};
 	struct kt_span op = choices(w, rw, 2), mode = choices(w, tq, 3), net = choices(w, xy, 2);
 	uint32_t d = kt_kbb_add_defaults(w->b, &(struct kt_default){put(w, "t"), KT_NIL});
 	const struct kt_fact rows[] = {
 		[OP] = {.id = put(w, "op"), .pin = 1, .choices = op},
-		[MODE] = {.id = put(w, "mode"), .scope = KT_SCOPE_OPERATION, .choices = mode, .defaults = {d, 1}, .needs = CV},
+		[MODE] = {.id = put(w, "mode"),
+			  .scope = KT_SCOPE_OPERATION,
+			  .choices = mode,
+			  .defaults = {d, 1},
+			  .needs = CV},
 		[CV] = {.id = put(w, "cv")},
 		[NET] = {.id = put(w, "net"), .choices = net},
 		[FAILED] = {.id = put(w, KT_FAILED_OPERATION)},
@@ -129,7 +137,11 @@ static void emit_facts(struct world *w)
 
 static uint32_t emit_item(struct world *w, const struct world_item *it)
 {
-	struct kt_item row = {.kind = it->kind, .pattern = KT_NIL, .check = KT_NIL, .fact = KT_NIL, .cond = KT_NIL,
+	struct kt_item row = {.kind = it->kind,
+			      .pattern = KT_NIL,
+			      .check = KT_NIL,
+			      .fact = KT_NIL,
+			      .cond = KT_NIL,
 			      .text = put(w, it->name)};
 	char text[40];
 
@@ -150,14 +162,22 @@ static uint32_t emit_item(struct world *w, const struct world_item *it)
 static void emit_cause(struct world *w, const struct world_cause *c)
 {
 	struct kt_evidence rows[WORLD_EVIDENCE];
-	struct kt_cause row = {.id = put(w, c->id), .fix_id = put(w, c->fix), .prior = c->prior, .carrier = c->carrier,
-			       .gate = cond(w, c->gate, true), .gate_text = put(w, c->gate), .verify_item = KT_NIL, .pack = KT_NIL};
+	struct kt_cause row = {.id = put(w, c->id),
+			       .fix_id = put(w, c->fix),
+			       .prior = c->prior,
+			       .carrier = c->carrier,
+			       .gate = cond(w, c->gate, true),
+			       .gate_text = put(w, c->gate),
+			       .verify_item = KT_NIL,
+			       .pack = KT_NIL};
 	char group[2] = "";
 
 	for (uint32_t i = 0; i < c->n; i++) {
 		group[0] = c->items[i].group;
-		rows[i] = (struct kt_evidence){.item = emit_item(w, &c->items[i]), .weight = c->items[i].weight,
-					       .absent = c->items[i].absent, .group = put(w, group)};
+		rows[i] = (struct kt_evidence){.item = emit_item(w, &c->items[i]),
+					       .weight = c->items[i].weight,
+					       .absent = c->items[i].absent,
+					       .group = put(w, group)};
 	}
 	row.evidence = (struct kt_span){kt_kbb_kb(w->b)->n_evidence, c->n};
 	for (uint32_t i = 0; i < c->n; i++)
@@ -200,7 +220,12 @@ struct kt_obs *world_add(struct world *w, struct kt_obs o)
 struct kt_obs world_hit(struct world *w, uint32_t item, struct kt_rec *rec)
 {
 	(void)w;
-	return (struct kt_obs){.kind = KT_OBS_HIT, .item = item, .fact = KT_NIL, .rec = rec, .at = rec->at, .source = rec->source};
+	return (struct kt_obs){.kind = KT_OBS_HIT,
+			       .item = item,
+			       .fact = KT_NIL,
+			       .rec = rec,
+			       .at = rec->at,
+			       .source = rec->source};
 }
 
 uint32_t world_item_row(const struct world *w, const struct world_item *it)
@@ -226,8 +251,12 @@ static const struct world_item *some_item(struct world *w, uint32_t kind)
 
 static void tell(struct world *w, uint32_t fact, const char *value)
 {
-	struct kt_obs o = {.kind = KT_OBS_FACT, .item = KT_NIL, .fact = fact, .state = KT_STATE_PRESENT,
-			   .value = kt_str_c(value), .source = KT_S("answer")};
+	struct kt_obs o = {.kind = KT_OBS_FACT,
+			   .item = KT_NIL,
+			   .fact = fact,
+			   .state = KT_STATE_PRESENT,
+			   .value = kt_str_c(value),
+			   .source = KT_S("answer")};
 
 	if (w->operations && fact == MODE)
 		o.scope = world_chance(w, 75) ? kt_arena_fmt(&w->a, "o%u", world_below(w, 3)) : KT_NONE;
@@ -262,14 +291,23 @@ static void observe(struct world *w)
 		if ((it = some_item(w, KT_ITEM_LOG)) != NULL)
 			world_add(w, world_hit(w, world_item_row(w, it), &w->recs[world_below(w, 12)]));
 	while (world_chance(w, 25))
-		world_add(w, (struct kt_obs){.kind = KT_OBS_FATAL, .item = KT_NIL, .fact = KT_NIL, .rec = &w->recs[world_below(w, 12)]});
+		world_add(w, (struct kt_obs){.kind = KT_OBS_FATAL,
+					     .item = KT_NIL,
+					     .fact = KT_NIL,
+					     .rec = &w->recs[world_below(w, 12)]});
 	while (world_chance(w, 45) && (it = some_item(w, KT_ITEM_SHOW)) != NULL)
-		world_add(w, (struct kt_obs){.kind = KT_OBS_SHOW, .item = world_item_row(w, it), .fact = KT_NIL,
-					     .state = KT_STATE_UNKNOWN + world_below(w, 4), .row = world_below(w, 3),
+		world_add(w, (struct kt_obs){.kind = KT_OBS_SHOW,
+					     .item = world_item_row(w, it),
+					     .fact = KT_NIL,
+					     .state = KT_STATE_UNKNOWN + world_below(w, 4),
+					     .row = world_below(w, 3),
 					     .source = KT_S("command")});
 	observe_facts(w);
 	while (world_chance(w, 35))
-		world_add(w, (struct kt_obs){.kind = KT_OBS_INPUT, .item = KT_NIL, .fact = KT_NIL, .complete = world_chance(w, 80),
+		world_add(w, (struct kt_obs){.kind = KT_OBS_INPUT,
+					     .item = KT_NIL,
+					     .fact = KT_NIL,
+					     .complete = world_chance(w, 80),
 					     .source = KT_S("driver.log")});
 	if (world_chance(w, 60))
 		world_add(w, (struct kt_obs){.kind = KT_OBS_CONNECTED, .item = KT_NIL, .fact = KT_NIL});
@@ -286,7 +324,8 @@ void world_make(struct world *w, uint64_t seed, bool reversed)
 	w->b = kt_kbb_new();
 	emit_facts(w);
 	kt_kbb_add_checks(w->b, &(struct kt_check){.id = put(w, "k1"), .cost_s = 6, .order = 0});
-	kt_kbb_add_checks(w->b, &(struct kt_check){.id = put(w, "k2"), .cost_s = 30, .silent = 1, .order = 1});
+	kt_kbb_add_checks(w->b,
+			  &(struct kt_check){.id = put(w, "k2"), .cost_s = 30, .silent = 1, .order = 1});
 	for (uint32_t i = 0; i < w->n_causes; i++)
 		emit_cause(w, &w->causes[reversed ? w->n_causes - 1 - i : i]);
 	w->kb = kt_kbb_kb(w->b);
@@ -302,8 +341,9 @@ void world_free(struct world *w)
 
 void world_add_idle(struct world *w, uint32_t n)
 {
-	struct world_cause c = {.n = 2, .items = {{.kind = KT_ITEM_LOG, .weight = KT_W_PROVES},
-						  {.kind = KT_ITEM_SHOW, .check = 0, .weight = KT_W_STRONG}}};
+	struct world_cause c = {.n = 2,
+				.items = {{.kind = KT_ITEM_LOG, .weight = KT_W_PROVES},
+					  {.kind = KT_ITEM_SHOW, .check = 0, .weight = KT_W_STRONG}}};
 
 	for (uint32_t i = 0; i < n; i++) {
 		snprintf(c.id, sizeof c.id, "z%04u", i);
@@ -317,7 +357,8 @@ void world_add_idle(struct world *w, uint32_t n)
 
 void world_add_hinted(struct world *w, uint32_t n, uint32_t item)
 {
-	struct world_cause c = {.n = 1, .prior = KT_PRIOR_COMMON, .items = {{.kind = KT_ITEM_LOG, .weight = KT_W_HINTS}}};
+	struct world_cause c = {
+		.n = 1, .prior = KT_PRIOR_COMMON, .items = {{.kind = KT_ITEM_LOG, .weight = KT_W_HINTS}}};
 
 	snprintf(c.items[0].name, 16, KT_FMT, KT_ARG(kt_kb_text(w->kb, w->kb->items[item].text)));
 	for (uint32_t i = 0; i < n; i++) {

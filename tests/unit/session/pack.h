@@ -150,10 +150,12 @@ static void pack_close(struct fixture *f)
 	kt_buf_free(&f->headers);
 }
 
-#define PASTE(f, literal)                                                                     \
-	do {                                                                               \
-		struct kt_err paste_err = {0};                                             \
-		cr_assert(kt_session_paste((f)->s, ((struct kt_str){(literal), sizeof(literal) - 1}), &paste_err) == 0, "%s", paste_err.text); \
+#define PASTE(f, literal)                                                                             \
+	do {                                                                                          \
+		struct kt_err paste_err = {0};                                                        \
+		cr_assert(kt_session_paste((f)->s, ((struct kt_str){(literal), sizeof(literal) - 1}), \
+					   &paste_err) == 0,                                          \
+			  "%s", paste_err.text);                                                      \
 	} while (0)
 
 #endif

@@ -150,8 +150,10 @@ Test(session, thirty_retries_are_one_fault)
 
 	pack_open(&f);
 	for (int i = 0; i < 30; i++)
-		kt_buf_fmt(&text, "24/05/01 10:00:%02d ERROR Tool: the first thing broke in %d ms\n"
-				  "java.lang.IllegalStateException: no\n\tat com.tool.Work.run(Work.java:%d)\n", i, i * 7, 12);
+		kt_buf_fmt(&text,
+			   "24/05/01 10:00:%02d ERROR Tool: the first thing broke in %d ms\n"
+			   "java.lang.IllegalStateException: no\n\tat com.tool.Work.run(Work.java:%d)\n",
+			   i, i * 7, 12);
 	cr_assert(kt_session_paste(f.s, kt_buf_view(&text), &err) == 0);
 	const struct kt_cause_view *c = &kt_session_judgement(f.s)->causes[cause(&f, "write.first")];
 	cr_assert_eq(c->s_ddb, 200);
@@ -222,7 +224,8 @@ Test(session, secrets_are_never_kept)
 	struct kt_buf out = KT_BUF(KT_BUF_TEXT);
 
 	pack_open(&f);
-	PASTE(&f, "24/05/01 10:00:02 ERROR Tool: the first thing broke with AccountKey=Zm9vYmFy== and sig=abc123\n");
+	PASTE(&f, "24/05/01 10:00:02 ERROR Tool: the first thing broke with AccountKey=Zm9vYmFy== and "
+		  "sig=abc123\n");
 	must_set(&f, "database", "x;AppKey=hunter2");
 	add_json(&f, &out);
 	cr_assert(strstr(kt_buf_c(&out), "Zm9vYmFy") == NULL);
@@ -246,21 +249,25 @@ Test(session, commands_are_filled_and_say_what_is_missing)
 	must_set(&f, "database", "x'] | .drop table T //");
 	kt_err_clear(&err);
 	cr_assert(kt_session_command(f.s, check, &out, &err) == 0, "%s", err.text);
-	cr_assert(strstr(kt_buf_c(&out), "== \"x\\'] | .drop table T //\"") || strstr(kt_buf_c(&out), "== \"x'] | .drop table T //\""),
+	cr_assert(strstr(kt_buf_c(&out), "== \"x\\'] | .drop table T //\"") ||
+			  strstr(kt_buf_c(&out), "== \"x'] | .drop table T //\""),
 		  "the value stays inside its literal: %s", kt_buf_c(&out));
 	kt_buf_free(&out);
 	pack_close(&f);
 }
 
-static void put_recording(const char *dir, const char *name, const char *text, const char *column, const char *rows)
+static void put_recording(const char *dir, const char *name, const char *text, const char *column,
+			  const char *rows)
 {
 	struct kt_buf path = KT_BUF(KT_BUF_NAME), body = KT_BUF(KT_BUF_TEXT);
 	struct kt_err err = {0};
 
 	kt_buf_fmt(&path, "%s/%s.json", dir, name);
 	kt_buf_fmt(&body,
-		   "{\"schema\":\"ktriage.recording/1\",\"cluster\":\"x\",\"database\":\"sales\",\"endpoint\":\"engine\","
-		   "\"kind\":\"mgmt\",\"text\":\"%s\",\"state\":\"done\",\"columns\":[[\"%s\",\"string\"]],\"rows\":%s}\n",
+		   "{\"schema\":\"ktriage.recording/"
+		   "1\",\"cluster\":\"x\",\"database\":\"sales\",\"endpoint\":\"engine\","
+		   "\"kind\":\"mgmt\",\"text\":\"%s\",\"state\":\"done\",\"columns\":[[\"%s\",\"string\"]],"
+		   "\"rows\":%s}\n",
 		   text, column, rows);
 	cr_assert(kt_file_replace(kt_buf_c(&path), kt_buf_view(&body), &err) == 0, "%s", err.text);
 	kt_buf_free(&path);
@@ -284,12 +291,15 @@ static enum kt_state state_with(const char *roles, const char *operations, enum 
 	uint32_t check = kt_kb_check_id(f.rules->kb, KT_S("operations"));
 	cr_assert(kt_session_command(f.s, check, &command, &err) == 0, "%s", err.text);
 	for (size_t i = 0; i < command.len; i++)
-		kt_buf_fmt(&quoted, command.p[i] == '"' || command.p[i] == '\\' ? "\\%c" : "%c", command.p[i]);
+		kt_buf_fmt(&quoted, command.p[i] == '"' || command.p[i] == '\\' ? "\\%c" : "%c",
+			   command.p[i]);
 	put_recording(dir, "a", kt_buf_c(&quoted), "State", operations);
 	put_recording(dir, "b", ".show database ['sales'] principal roles | project Role", "Role", roles);
 	struct kt_guard *guard = kt_guard_new(kt_buf_view(&f.guard), &err);
-	struct kt_cluster *cluster = kt_cluster_open(
-		&(struct kt_cluster_opts){.guard = guard, .replay_dir = kt_str_c(dir), .database = KT_S("sales")}, &err);
+	struct kt_cluster *cluster = kt_cluster_open(&(struct kt_cluster_opts){.guard = guard,
+									       .replay_dir = kt_str_c(dir),
+									       .database = KT_S("sales")},
+						     &err);
 	cr_assert(cluster != NULL, "%s", err.text);
 	cr_assert(kt_session_connect(f.s, cluster, KT_S("sales"), &err) == 0, "%s", err.text);
 	*mended = kt_session_verify(f.s, cause(&f, "write.first"), &err);
