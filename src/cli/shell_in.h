@@ -103,14 +103,31 @@ int kt_shell_cause_or_lead(struct kt_shell *sh, const struct kt_shell_args *args
 uint32_t kt_shell_option_row(const struct kt_kb *kb, struct kt_str id);
 
 /* The commands, one function each. */
-#define KT_SHELL_FUNCTIONS(X)                                                                            \
-	X(where)                                                                                         \
-	X(ask)                                                                                           \
-	X(scan)                                                                                          \
-	X(paste) X(set) X(unset) X(answer) X(facts) X(evidence) X(plan) X(next) X(why) X(how) X(why_not) \
-		X(what_if) X(undo) X(redo) X(aside) X(connect) X(disconnect) X(query) X(fix) X(verify)   \
-			X(search) X(explain) X(option) X(save) X(resume) X(report) X(sessions) X(rules)  \
-				X(history) X(quit)
+#define KT_SHELL_FUNCTIONS(X) \
+	X(where)              \
+	X(ask)                \
+	X(scan)               \
+	X(paste)              \
+	X(set)                \
+	X(unset)              \
+	X(answer)             \
+	X(facts)              \
+	X(evidence)           \
+	X(plan)               \
+	X(next)               \
+	X(why)                \
+	X(how)                \
+	X(why_not)            \
+	X(what_if)            \
+	X(undo)               \
+	X(redo)               \
+	X(aside)              \
+	X(connect)            \
+	X(disconnect)         \
+	X(query)              \
+	X(fix)                \
+	X(verify)             \
+	X(search) X(explain) X(option) X(save) X(resume) X(report) X(sessions) X(rules) X(history) X(quit)
 #define X(name) \
 	int kt_shell_do_##name(struct kt_shell *sh, const struct kt_shell_args *args, struct kt_err *err);
 KT_SHELL_FUNCTIONS(X)

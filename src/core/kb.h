@@ -71,11 +71,12 @@ enum kt_rerun {
 #undef X
 };
 
-#define KT_FACT_TYPES(X)                                                                                  \
-	X(STRING, "string")                                                                               \
-	X(CHOICE, "choice")                                                                               \
-	X(BOOL, "bool") X(NUMBER, "number") X(VERSION, "version") X(GUID, "guid") X(DATETIME, "datetime") \
-		X(DURATION, "duration") X(URL, "url")
+#define KT_FACT_TYPES(X)    \
+	X(STRING, "string") \
+	X(CHOICE, "choice") \
+	X(BOOL, "bool")     \
+	X(NUMBER, "number") \
+	X(VERSION, "version") X(GUID, "guid") X(DATETIME, "datetime") X(DURATION, "duration") X(URL, "url")
 
 enum kt_fact_type {
 #define X(id, word) KT_FACT_##id,
