@@ -21,18 +21,44 @@ struct kt_str kt_session_keep(struct kt_session *s, struct kt_str text)
 	return copy;
 }
 
+/* Bytes on both sides of a place that are looked at; a secret is shorter. */
+#define AROUND_MAX (16u << 10)
+
+/* Part of LINE around AT that begins at a blank, so that no secret loses its name. */
+static struct kt_str around(struct kt_str line, size_t *at)
+{
+	size_t from = *at > AROUND_MAX ? *at - AROUND_MAX : 0;
+
+	while (from && from < *at && line.p[from - 1] != ' ')
+		from++;
+	*at -= from;
+	return kt_str_sub(line, from, *at + AROUND_MAX);
+}
+
 struct kt_str kt_session_line(struct kt_session *s, struct kt_str text, size_t at)
 {
+	struct kt_buf clean = KT_BUF(4 * AROUND_MAX);
 	size_t from = at < text.len ? at : text.len;
 
 	while (from > 0 && text.p[from - 1] != '\n')
 		from--;
 	size_t end = kt_str_chr(text, '\n', from);
 	struct kt_str line = kt_str_sub(text, from, (end == KT_NPOS ? text.len : end) - from);
-	if (line.len > SHOWN_MAX && at - from > SHOWN_MAX / 2)
-		line = kt_str_from(line, at - from - SHOWN_MAX / 2);
-	line = kt_session_keep(s, kt_str_trim(line));
-	return kt_str_sub(line, 0, SHOWN_MAX);
+	at = at < text.len ? at - from : 0;
+	line = around(line, &at);
+	/* Redacted before it is cut: behind a cut a secret has no name. */
+	kt_redact(&clean, kt_str_sub(line, 0, at));
+	at = clean.len;
+	kt_buf_clear(&clean);
+	kt_redact(&clean, line);
+	line = kt_buf_view(&clean);
+	if (line.len > SHOWN_MAX && at > SHOWN_MAX / 2)
+		line = kt_str_from(line, at - SHOWN_MAX / 2);
+	while (line.len && ((unsigned char)line.p[0] & 0xc0) == 0x80)
+		line = kt_str_from(line, 1); /* not from the middle of a character */
+	line = kt_arena_str(&s->keep, kt_str_sub(kt_str_trim(line), 0, SHOWN_MAX));
+	kt_buf_free(&clean);
+	return line;
 }
 
 struct kt_act *kt_act_new(struct kt_session *s, enum kt_act_kind kind, struct kt_str label)

@@ -25,8 +25,40 @@ ParameterizedTestParameters(redact, texts)
 		{"unexpected token: null in design", "unexpected token: null in design"},
 		{"design: x, insig=4", "design: x, insig=4"},
 		{"nothing here", "nothing here"},
+		{"https://a/c?sv=1\\u0026sig=abc\\u0026se=2", "https://a/c?sv=1\\u0026sig=***"},
+		{"https%3A%2F%2Fa%2Fc%3Fsv%3D1%26sig%3Dabc%252F", "https%3A%2F%2Fa%2Fc%3Fsv%3D1%26sig%3D***"},
+		{"Application Key=abc;x", "Application Key=***;x"},
+		{"\\\"Application Key\\\": \\\"abc\\\", 1", "\\\"Application Key\\\": \\\"***\\\", 1"},
+		{"primary key: id, foreign key=x", "primary key: id, foreign key=x"},
+		{"option('kustoAadAppSecret', 'a\\'b')", "option('kustoAadAppSecret', '***')"},
+		{"no token, 'x' was found", "no token, 'x' was found"},
+		{"fs.azure.account.key.acct.blob.core.windows.net=abc==",
+		 "fs.azure.account.key.acct.blob.core.windows.net=***"},
+		{"https://user:abc@host/x:1@y", "https://user:***@host/x:1@y"},
+		{"https://host:443/x and a@b", "https://host:443/x and a@b"},
+		{"<AppKey>abc</AppKey>", "<AppKey>***</AppKey>"},
+		{"<name>my.password</name> <value>abc</value>",
+		 "<name>my.password</name> <value>***</value>"},
+		{"run --client-secret abc --x", "run --client-secret *** --x"},
+		{"-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----",
+		 "-----BEGIN RSA PRIVATE KEY-----***-----END RSA PRIVATE KEY-----"},
 	};
 	return cr_make_param_array(struct pair, pairs, KT_LEN(pairs));
+}
+
+/* Time must not grow with the square of the length: this ends at once or never. */
+Test(redact, long_text_without_secret, .timeout = 20)
+{
+	struct kt_buf text = KT_BUF(2u << 20);
+
+	while (!text.full)
+		kt_buf_str(&text, "eyJ/");
+	cr_assert(!kt_redact_needed(kt_buf_view(&text)));
+	kt_buf_clear(&text);
+	while (!text.full)
+		kt_buf_str(&text, "a://b:");
+	cr_assert(!kt_redact_needed(kt_buf_view(&text)));
+	kt_buf_free(&text);
 }
 
 ParameterizedTest(struct pair *p, redact, texts)
