@@ -181,13 +181,15 @@ static void take_states(struct kt_base *b)
 /* What an absent log item rests on: the first input, read to its end. */
 static void take_scan(struct kt_base *b)
 {
-	for (uint32_t i = 0; i < b->n && !b->scan_hit; i++) {
-		if (b->obs[i]->kind != KT_OBS_INPUT)
-			continue;
-		b->scan_hit = KT_NEW(b->a, struct kt_hit);
-		*b->scan_hit = (struct kt_hit){
-			.group = b->scan_group, .kind = KT_MEDIA_LOG, .n = 1, .obs = b->obs[i]};
-	}
+	uint32_t i = 0;
+
+	while (i < b->n && b->obs[i]->kind != KT_OBS_INPUT)
+		i++;
+	if (i == b->n)
+		return;
+	b->scan_hit = KT_NEW(b->a, struct kt_hit);
+	*b->scan_hit = (struct kt_hit){
+		.group = b->scan_group, .kind = KT_MEDIA_LOG, .n = 1, .obs = b->obs[i]};
 }
 
 void kt_items_init(struct kt_base *b)
