@@ -162,13 +162,21 @@ static bool in_texts(struct kt_lint *l, struct kt_str id)
 	return kt_str_find(l->kb->pool, placeholder, 0) != KT_NPOS;
 }
 
-/* Pins, keys and times are used by the program itself. */
+static bool is_learned_from_rows(const struct kt_kb *kb, uint32_t fact)
+{
+	for (uint32_t i = 0; i < kb->n_learns; i++)
+		if (kb->learns[i].fact == fact && kb->learns[i].item != KT_NIL)
+			return true;
+	return false;
+}
+
+/* Pins, keys, times and what is asked of the cluster are used by the program itself. */
 static bool is_used(struct kt_lint *l, uint32_t fact)
 {
 	const struct kt_fact *f = &l->kb->facts[fact];
 
-	return f->pin || f->key || f->type == KT_FACT_DATETIME || in_gates(l->kb, fact) ||
-	       in_texts(l, kt_kb_text(l->kb, f->id));
+	return f->pin || f->key || f->type == KT_FACT_DATETIME || is_learned_from_rows(l->kb, fact) ||
+	       in_gates(l->kb, fact) || in_texts(l, kt_kb_text(l->kb, f->id));
 }
 
 void kt_lint_facts(struct kt_lint *l)
