@@ -291,3 +291,22 @@ void kt_base_init(struct kt_base *b, const struct kt_kb *kb, const struct kt_obs
 	b->ask_memo = KT_NEW_N(a, struct kt_hits *, kb->n_items);
 	b->ask_state = KT_NEW_N(a, uint8_t, kb->n_items);
 }
+
+int kt_by_u32(const void *p, const void *q)
+{
+	uint32_t a = *(const uint32_t *)p, b = *(const uint32_t *)q;
+
+	return (a > b) - (a < b);
+}
+
+uint32_t kt_unique(uint32_t *v, uint32_t n)
+{
+	uint32_t m = 0;
+
+	if (n)
+		qsort(v, n, sizeof *v, kt_by_u32);
+	for (uint32_t i = 0; i < n; i++)
+		if (!i || v[i] != v[m - 1])
+			v[m++] = v[i];
+	return m;
+}

@@ -25,25 +25,6 @@ struct kt_chance kt_chance(enum kt_weight w)
 	return table[w];
 }
 
-static int by_u32(const void *p, const void *q)
-{
-	uint32_t a = *(const uint32_t *)p, b = *(const uint32_t *)q;
-
-	return (a > b) - (a < b);
-}
-
-static uint32_t unique(uint32_t *v, uint32_t n)
-{
-	uint32_t m = 0;
-
-	if (n)
-		qsort(v, n, sizeof *v, by_u32);
-	for (uint32_t i = 0; i < n; i++)
-		if (!i || v[i] != v[m - 1])
-			v[m++] = v[i];
-	return m;
-}
-
 static void make_room(struct kt_outcomes *o, struct kt_arena *a)
 {
 	o->p = KT_NEW_N(a, kt_u128, (size_t)(o->n_touched + 1) * o->n);
@@ -103,7 +84,7 @@ static void touch_items(struct kt_weigh *w, struct kt_outcomes *o, const uint32_
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t k = 0; k < w->by_item[items[i]].n; k++)
 			o->touched[m++] = w->mentions[w->by_item[items[i]].at + k].who;
-	o->n_touched = unique(o->touched, m);
+	o->n_touched = kt_unique(o->touched, m);
 }
 
 uint64_t kt_gain_items(struct kt_weigh *w, const uint32_t *items, uint32_t n)
@@ -230,7 +211,7 @@ static void touch_asked(struct asking *q, struct kt_outcomes *o, const uint32_t 
 	for (uint32_t i = 0; i < n_items; i++)
 		for (uint32_t k = 0; k < w->by_item[items[i]].n; k++)
 			o->touched[m++] = w->mentions[w->by_item[items[i]].at + k].who;
-	o->n_touched = unique(o->touched, m);
+	o->n_touched = kt_unique(o->touched, m);
 }
 
 /* The item is present for K of the answers: its chance is shared evenly. */

@@ -59,16 +59,9 @@ static void add_spec(struct pairs *ps, uint32_t i, const struct kt_part *p)
 		KT_PUSH(ps->specs, ps->n, ps->cap) = s;
 }
 
-static int by_u32(const void *p, const void *q)
-{
-	uint32_t a = *(const uint32_t *)p, b = *(const uint32_t *)q;
-
-	return (a > b) - (a < b);
-}
-
 static uint32_t *row_of(const struct pairs *ps, uint32_t item)
 {
-	return bsearch(&item, ps->items, ps->n_items, sizeof item, by_u32);
+	return bsearch(&item, ps->items, ps->n_items, sizeof item, kt_by_u32);
 }
 
 static void note_have(struct pairs *ps, uint32_t i, const struct kt_part *p)
@@ -86,7 +79,7 @@ static void collect(struct pairs *ps)
 	for (size_t i = 0; i < ps->n; i++)
 		ps->items[i] = ps->specs[i].item;
 	if (ps->n)
-		qsort(ps->items, ps->n, sizeof *ps->items, by_u32);
+		qsort(ps->items, ps->n, sizeof *ps->items, kt_by_u32);
 	for (size_t i = 0; i < ps->n; i++)
 		if (!i || ps->items[i] != ps->items[ps->n_items - 1])
 			ps->items[ps->n_items++] = ps->items[i];

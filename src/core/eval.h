@@ -240,4 +240,9 @@ uint64_t kt_wide_div(struct kt_wide w, kt_u128 by); /* by > 0 */
 /* Names by which lists of rows are ordered. */
 void kt_sort_facts(const struct kt_kb *kb, uint32_t *facts, uint32_t *n); /* sorted, each once */
 
+/* Order of two uint32_t, for qsort and bsearch. */
+int kt_by_u32(const void *p, const void *q);
+/* Sorts V and takes out what stands twice; how many are left. */
+uint32_t kt_unique(uint32_t *v, uint32_t n);
+
 #endif

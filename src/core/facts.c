@@ -242,19 +242,12 @@ bool kt_value_soft(void *ctx, const struct kt_node *node, struct kt_str *value)
 	return value_of(ctx, node, true, value);
 }
 
-static int by_u32(const void *p, const void *q)
-{
-	uint32_t a = *(const uint32_t *)p, b = *(const uint32_t *)q;
-
-	return (a > b) - (a < b);
-}
-
 void kt_sort_facts(const struct kt_kb *kb, uint32_t *facts, uint32_t *n)
 {
 	uint32_t m = 0;
 
 	if (*n)
-		qsort(facts, *n, sizeof *facts, by_u32);
+		qsort(facts, *n, sizeof *facts, kt_by_u32);
 	for (uint32_t i = 0; i < *n; i++)
 		if (!i || facts[i] != facts[m - 1])
 			facts[m++] = facts[i];

@@ -16,25 +16,6 @@
  * they cost least at that moment: exact would take 2^n steps. */
 #define COVER_MAX 12u
 
-static int by_u32(const void *p, const void *q)
-{
-	uint32_t a = *(const uint32_t *)p, b = *(const uint32_t *)q;
-
-	return (a > b) - (a < b);
-}
-
-static uint32_t unique(uint32_t *v, uint32_t n)
-{
-	uint32_t m = 0;
-
-	if (n)
-		qsort(v, n, sizeof *v, by_u32);
-	for (uint32_t i = 0; i < n; i++)
-		if (!i || v[i] != v[m - 1])
-			v[m++] = v[i];
-	return m;
-}
-
 struct groups {
 	uint32_t *p, n;
 };
@@ -59,7 +40,7 @@ static struct groups groups_of(const struct kt_standing *x, const struct kt_unit
 			taken++;
 		}
 	}
-	return (struct groups){v, unique(v, n)};
+	return (struct groups){v, kt_unique(v, n)};
 }
 
 struct matching {
@@ -72,7 +53,7 @@ struct matching {
 
 static uint32_t row_of(const struct groups *all, uint32_t group)
 {
-	const uint32_t *hit = bsearch(&group, all->p, all->n, sizeof group, by_u32);
+	const uint32_t *hit = bsearch(&group, all->p, all->n, sizeof group, kt_by_u32);
 
 	return (uint32_t)(hit - all->p);
 }
@@ -128,7 +109,7 @@ static void prepare(struct matching *m, const struct kt_standing *x, struct kt_a
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t j = 0; j < m->of[i].n; j++)
 			m->all.p[m->all.n++] = m->of[i].p[j];
-	m->all.n = unique(m->all.p, m->all.n);
+	m->all.n = kt_unique(m->all.p, m->all.n);
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t j = 0; j < m->of[i].n; j++)
 			m->of[i].p[j] = row_of(&m->all, m->of[i].p[j]);
