@@ -32,11 +32,17 @@ static int read_fd(int fd, const char *path, struct kt_buf *out, struct kt_err *
 
 int kt_file_read(const char *path, struct kt_buf *out, struct kt_err *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	int rc;
 
 	if (fd < 0)
 		return kt_err_set(err, KT_ERR_INPUT, "%s: %s", path, strerror(errno));
-	int rc = read_fd(fd, path, out, err);
+	/* A pipe would make us wait, a device never end. */
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+		rc = kt_err_set(err, KT_ERR_INPUT, "%s: is no file", path);
+	else
+		rc = read_fd(fd, path, out, err);
 	close(fd);
 	return rc;
 }

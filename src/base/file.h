@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-/* Adds the content of PATH to OUT. A file longer than OUT's ceiling is an error
+/* Adds the content of PATH to OUT: a regular file only. A file longer than OUT's ceiling is an error
  * of class LIMIT; others are of class INPUT and name the path. */
 KT_MUST_CHECK int kt_file_read(const char *path, struct kt_buf *out, struct kt_err *err);
 

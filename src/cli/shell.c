@@ -28,14 +28,17 @@ struct kt_report kt_shell_report(struct kt_shell *sh)
 
 void kt_shell_say(struct kt_shell *sh, const char *fmt, ...)
 {
-	struct kt_buf b = KT_BUF(KT_BUF_TEXT);
+	struct kt_buf b = KT_BUF(KT_BUF_TEXT), clean = KT_BUF(KT_BUF_TEXT);
 	va_list ap;
 
 	va_start(ap, fmt);
 	kt_buf_vfmt(&b, fmt, ap);
 	va_end(ap);
-	kt_wrap(&sh->out, &sh->style, KT_PAINT_PLAIN, kt_buf_view(&b), 0, 0);
+	/* What was typed is said back, too. */
+	kt_redact(&clean, kt_buf_view(&b));
+	kt_wrap(&sh->out, &sh->style, KT_PAINT_PLAIN, kt_buf_view(&clean), 0, 0);
 	kt_buf_char(&sh->out, '\n');
+	kt_buf_free(&clean);
 	kt_buf_free(&b);
 }
 
@@ -56,13 +59,15 @@ void kt_shell_flush(struct kt_shell *sh, bool paged)
 /* Errors go to stderr: stdout holds answers only. */
 void kt_shell_complain(struct kt_shell *sh, const char *text)
 {
-	struct kt_buf b = KT_BUF(KT_BUF_TEXT);
+	struct kt_buf b = KT_BUF(KT_BUF_TEXT), clean = KT_BUF(KT_BUF_TEXT);
 
 	kt_progress_end(&sh->progress);
-	kt_wrap(&b, &sh->style, KT_PAINT_PLAIN, kt_str_c(text), 0, 0);
+	kt_redact(&clean, kt_str_c(text));
+	kt_wrap(&b, &sh->style, KT_PAINT_PLAIN, kt_buf_view(&clean), 0, 0);
 	kt_buf_char(&b, '\n');
 	if (kt_write_all(STDERR_FILENO, b.p, b.len) < 0)
 		sh->status = EXIT_OUTPUT;
+	kt_buf_free(&clean);
 	kt_buf_free(&b);
 }
 

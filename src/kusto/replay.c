@@ -52,8 +52,9 @@ static int read_text(struct replay *p, struct record *r, const struct kt_guard *
 		r->text = text;
 		return 0;
 	}
-	if (kt_guard_parse(guard, text, KT_BY_PACK, &plan, err) < 0)
-		return -1;
+	struct kt_err why = {0};
+	if (kt_guard_parse(guard, text, KT_BY_PACK, &plan, &why) < 0)
+		return kt_err_set(err, KT_ERR_INPUT, "%s", why.text);
 	r->text = kt_arena_str(&p->arena, kt_buf_view(&plan.text));
 	r->query = plan.kind == KT_GUARD_QUERY;
 	kt_guard_plan_free(&plan);
@@ -82,7 +83,8 @@ static bool state_of(const struct kt_json *doc, enum kt_reply_state *out)
 	struct kt_str word = kt_json_str(kt_json_get(doc, "state"));
 
 	for (size_t i = 0; i <= KT_REPLY_FAILED; i++) {
-		if (kt_str_eq_c(word, kt_reply_word((enum kt_reply_state)i))) {
+		/* What was cancelled is never recorded. */
+		if (i != KT_REPLY_CANCELLED && kt_str_eq_c(word, kt_reply_word((enum kt_reply_state)i))) {
 			*out = (enum kt_reply_state)i;
 			return true;
 		}
@@ -102,7 +104,10 @@ static int check_record(struct replay *p, struct record *r, const struct kt_guar
 	if (!state_of(r->doc, &state))
 		return malformed(err, "its state is none");
 	r->database = kt_json_str(kt_json_get(r->doc, "database"));
-	r->ingest = kt_str_eq_c(kt_json_str(kt_json_get(r->doc, "endpoint")), "ingest");
+	struct kt_str endpoint = kt_json_str(kt_json_get(r->doc, "endpoint"));
+	r->ingest = kt_str_eq_c(endpoint, "ingest");
+	if (endpoint.len && !r->ingest && !kt_str_eq_c(endpoint, "engine"))
+		return malformed(err, "its endpoint is neither engine nor ingest");
 	if (!p->name.len)
 		p->name = cluster;
 	return state == KT_REPLY_DONE ? check_rows(r->doc, err) : 0;
