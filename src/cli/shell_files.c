@@ -78,6 +78,7 @@ int kt_shell_do_paste(struct kt_shell *sh, const struct kt_shell_args *args, str
 	int rc = 0;
 
 	(void)args;
+	kt_edit_raw_ready(sh->edit);
 	if (kt_edit_interactive(sh->edit))
 		kt_shell_say(sh, "Paste or type; a line with only a dot, or ^D, ends it; ^C gives it up.");
 	kt_shell_flush(sh, false);

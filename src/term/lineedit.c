@@ -28,6 +28,8 @@ struct kt_edit {
 	size_t scanned;     /* of READ: no line feed from USED to here */
 	bool at_end;
 	int error; /* errno of a failed read */
+	bool raw;  /* the terminal gives bytes, not lines; before, it was as in OLD */
+	struct termios old;
 };
 
 struct kt_edit *kt_edit_new(const struct kt_edit_opts *opts)
@@ -285,15 +287,20 @@ static enum kt_edit_event raw_lines(struct kt_edit *e, struct kt_edit_input *out
 	}
 }
 
+void kt_edit_raw_ready(struct kt_edit *e)
+{
+	if (e->interactive && !e->raw)
+		e->raw = long_lines(&e->old);
+}
+
 enum kt_edit_event kt_edit_raw(struct kt_edit *e, struct kt_edit_input *out)
 {
-	struct termios old;
-	bool changed = e->interactive && long_lines(&old);
-
+	kt_edit_raw_ready(e);
 	kt_edit_input_free(out);
 	enum kt_edit_event event = raw_lines(e, out);
-	if (changed)
-		tcsetattr(STDIN_FILENO, TCSANOW, &old);
+	if (e->raw)
+		tcsetattr(STDIN_FILENO, TCSANOW, &e->old);
+	e->raw = false;
 	if (e->interactive) {
 		kt_rl_typed_ahead(kt_str_from(kt_buf_view(&e->read), e->used));
 		e->used = e->read.len;

@@ -73,6 +73,9 @@ void kt_edit_input_free(struct kt_edit_input *in);
 
 /* One line as the answer to a question: no history, no completion. */
 enum kt_edit_event kt_edit_ask(struct kt_edit *e, const char *prompt, struct kt_edit_input *out);
+/* Readies the terminal for kt_edit_raw. To be called before the person is told to type:
+ * what arrives while the terminal changes its mode may not be seen until more comes. */
+void kt_edit_raw_ready(struct kt_edit *e);
 /* Lines as they are, up to a line with nothing but "." or the end. */
 enum kt_edit_event kt_edit_raw(struct kt_edit *e, struct kt_edit_input *out);
 
