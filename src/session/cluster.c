@@ -283,6 +283,22 @@ static void learn(struct kt_session *s, struct kt_act *act, uint32_t check, cons
 	kt_arena_free(&a);
 }
 
+/* An answer without a column that the predicates read says nothing: neither that
+ * something is there nor that it is not. */
+static void need_columns(struct kt_session *s, const struct kt_check *c, const struct kt_result *r,
+			 struct kt_command_view *cmd)
+{
+	for (uint32_t i = 0; i < c->columns.n; i++) {
+		struct kt_str name = kt_kb_text(s->kb, s->kb->strings[c->columns.at + i]);
+		if (kt_result_column(r, name) != KT_NPOS)
+			continue;
+		cmd->state = KT_CMD_FAILED;
+		cmd->rows = 0;
+		cmd->reason = kt_arena_fmt(&s->keep, "the answer has no column '" KT_FMT "'", KT_ARG(name));
+		return;
+	}
+}
+
 static int run(struct kt_session *s, uint32_t check, struct kt_err *err)
 {
 	struct kt_guard_plan plan = {0};
@@ -301,6 +317,8 @@ static int run(struct kt_session *s, uint32_t check, struct kt_err *err)
 		cmd->reason = kt_session_keep(s, kt_str_c(why.text));
 	else
 		rc = send(s, &plan, c->endpoint == KT_INGEST, cmd, &reply, err);
+	if (cmd->state == KT_CMD_DONE)
+		need_columns(s, c, &reply.result, cmd);
 	if (!cmd->text.len)
 		cmd->text = kt_kb_text(s->kb, c->command);
 	if (cmd->state == KT_CMD_DONE)
