@@ -18,6 +18,7 @@ struct kt_found_seen {
 struct kt_found_thread {
 	uint64_t name; /* hash of input and thread */
 	struct kt_raw_rec keys;
+	char *own[KT_RAW_KEYS]; /* texts of the keys */
 };
 
 static void found_fact(struct kt_found *c, uint32_t fact, uint32_t priority, struct kt_str value, size_t at)
@@ -121,10 +122,16 @@ static void remember_thread(struct kt_found *c, size_t t, uint64_t name, const s
 	if (t == THREADS_MAX || (t < c->n_threads && same_keys(&c->threads[t].keys, r)))
 		return;
 	if (t == c->n_threads)
-		KT_PUSH(c->threads, c->n_threads, c->cap_threads).name = name;
-	copy_keys(&c->threads[t].keys, r);
+		KT_PUSH(c->threads, c->n_threads, c->cap_threads) = (struct kt_found_thread){.name = name};
+	struct kt_found_thread *thread = &c->threads[t];
+	for (uint32_t k = 0; k < KT_RAW_KEYS; k++) {
+		char *text = k < r->n_keys ? kt_strdup(r->keys[k].value) : NULL;
+		kt_free(thread->own[k]); /* a log may name a new operation in every line */
+		thread->own[k] = text;
+	}
+	copy_keys(&thread->keys, r);
 	for (uint32_t k = 0; k < r->n_keys; k++)
-		c->threads[t].keys.keys[k].value = kt_session_keep(c->s, r->keys[k].value);
+		thread->keys.keys[k].value.p = thread->own[k];
 }
 
 /* The keys of the record: its own, strongest first; else those of its thread. */
@@ -355,6 +362,9 @@ void kt_found_end(struct kt_found *c)
 
 void kt_found_free(struct kt_found *c)
 {
+	for (size_t t = 0; t < c->n_threads; t++)
+		for (size_t k = 0; k < KT_RAW_KEYS; k++)
+			kt_free(c->threads[t].own[k]);
 	kt_free(c->seen);
 	kt_free(c->threads);
 	kt_arena_free(&c->scratch);
