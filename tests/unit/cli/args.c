@@ -17,7 +17,8 @@ static int parse(char **words, struct kt_args *a, struct kt_err *err)
 }
 
 #define WORDS(...) ((char *[]){__VA_ARGS__, NULL})
-#define W(text)    ((char[]){text})
+/* A literal lives on; the parser writes into no word. */
+#define W(text) ((char *)(uintptr_t)(text))
 
 static void refused(char **words, const char *says)
 {
