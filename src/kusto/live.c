@@ -101,12 +101,19 @@ struct attempt {
 	int64_t took_ms;
 };
 
+static bool no_connection(const struct attempt *a)
+{
+	return a->outcome == KT_HTTP_RESOLVE || a->outcome == KT_HTTP_CONNECT || a->outcome == KT_HTTP_TLS;
+}
+
 static bool try_again(const struct attempt *a)
 {
-	bool passing = a->outcome == KT_HTTP_RESOLVE || a->outcome == KT_HTTP_CONNECT ||
-		       a->outcome == KT_HTTP_TLS || a->outcome == KT_HTTP_EMPTY;
+	bool passing = no_connection(a) || a->outcome == KT_HTTP_EMPTY;
 	bool busy = a->outcome == KT_HTTP_OK && (a->status == 429 || a->status == 503 || a->status == 504);
 
+	/* The command before tried long enough. */
+	if (no_connection(a) && a->live->down[kt_request_to_ingest(a->rq)])
+		return false;
 	/* What already took long would take long again. */
 	if (a->out->tries > RETRIES || a->took_ms > timeout_of(a->rq) / 2)
 		return false;
@@ -197,6 +204,8 @@ static void run(struct attempt *a, struct kt_err *err)
 		a->out->tries++;
 		kt_err_clear(err);
 		once(a, err);
+		if (!no_connection(a))
+			a->live->down[kt_request_to_ingest(a->rq)] = false;
 		if (a->out->state == KT_REPLY_DONE)
 			return;
 		if (renew(a, err))
@@ -210,6 +219,7 @@ static void run(struct attempt *a, struct kt_err *err)
 			return;
 		}
 	}
+	a->live->down[kt_request_to_ingest(a->rq)] = no_connection(a);
 	add_wait(a, err);
 }
 

@@ -15,6 +15,7 @@ struct kt_live {
 	struct kt_auth auth;
 	struct kt_token token;
 	bool signed_in; /* the token, or none, was settled */
+	bool down[2];   /* engine, ingest: the last command got no connection, however often tried */
 	struct kt_cancel cancel;
 	unsigned retry_base_ms, grace_ms;
 	struct kt_str module;
