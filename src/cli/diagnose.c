@@ -55,17 +55,6 @@ static int scan_all(struct kt_session *s, const struct kt_args *a, struct kt_err
 	return 0;
 }
 
-static bool nothing_read(struct kt_session *s)
-{
-	size_t n;
-	const struct kt_input_view *in = kt_session_inputs(s, &n);
-
-	for (size_t i = 0; i < n; i++)
-		if (in[i].complete || in[i].lines)
-			return false;
-	return n > 0;
-}
-
 static bool damaged(struct kt_session *s)
 {
 	size_t n;
@@ -125,11 +114,30 @@ static enum kt_exit exit_of(const struct kt_args *a, struct kt_session *s)
 		return KT_EXIT_INTERRUPTED;
 	if (a->require_cluster && !some_command_done(s))
 		return KT_EXIT_CLUSTER;
-	if (nothing_read(s))
+	if (kt_report_nothing_read(s))
 		return KT_EXIT_INPUT;
 	if (fails_on(a, s))
 		return KT_EXIT_AMBIGUOUS;
 	return kt_exit_of_verdict(kt_session_judgement(s)->verdict);
+}
+
+/* The exits that a script sees without the answer say why. */
+static void say_exit(enum kt_exit rc, struct kt_session *s)
+{
+	size_t n, n_in;
+	const struct kt_command_view *c = kt_session_commands(s, &n);
+	const struct kt_input_view *in = kt_session_inputs(s, &n_in);
+	struct kt_buf b = KT_BUF(KT_BUF_TEXT);
+
+	if (rc == KT_EXIT_CLUSTER && n)
+		kt_buf_fmt(&b, "--require-cluster: " KT_FMT, KT_ARG(c[n - 1].reason));
+	else if (rc == KT_EXIT_CLUSTER)
+		kt_buf_str(&b, "--require-cluster: no command could be sent");
+	else if (rc == KT_EXIT_INPUT)
+		kt_buf_fmt(&b, KT_FMT ": " KT_FMT, KT_ARG(in[n_in - 1].name), KT_ARG(in[n_in - 1].problem));
+	if (b.len)
+		kt_complain(kt_buf_view(&b));
+	kt_buf_free(&b);
 }
 
 /* The commands that the evidence so far would have sent. */
@@ -172,6 +180,7 @@ static enum kt_exit answer(const struct kt_args *a, struct kt_session *s)
 	else
 		kt_report_text(&r);
 	rc = kt_answer_out(kt_buf_view(&out), false, rc);
+	say_exit(rc, s);
 	kt_buf_free(&out);
 	return rc;
 }

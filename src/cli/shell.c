@@ -22,8 +22,11 @@
 
 struct kt_report kt_shell_report(struct kt_shell *sh)
 {
-	return (struct kt_report){
-		.session = sh->session, .style = &sh->style, .verbose = sh->o->verbose, .out = &sh->out};
+	return (struct kt_report){.session = sh->session,
+				  .style = &sh->style,
+				  .verbose = sh->o->verbose,
+				  .talking = true,
+				  .out = &sh->out};
 }
 
 void kt_shell_say(struct kt_shell *sh, const char *fmt, ...)

@@ -37,6 +37,17 @@ static void say_commands(struct kt_shell *sh, size_t before)
 	}
 }
 
+static bool all_failed(struct kt_shell *sh, size_t before)
+{
+	size_t n;
+	const struct kt_command_view *c = kt_session_commands(sh->session, &n);
+
+	for (size_t i = before; i < n; i++)
+		if (c[i].state != KT_CMD_FAILED)
+			return false;
+	return n > before;
+}
+
 /* What the sign-in may see decides what an empty answer proves. */
 static void say_rights(struct kt_shell *sh)
 {
@@ -98,7 +109,7 @@ int kt_shell_connect(struct kt_shell *sh, struct kt_str url, struct kt_str datab
 	sh->work = KT_S("asking the cluster");
 	int rc = kt_session_connect(sh->session, c, database, err);
 	say_commands(sh, before);
-	if (rc == 0)
+	if (rc == 0 && !all_failed(sh, before))
 		say_rights(sh);
 	return rc;
 }

@@ -53,7 +53,10 @@ static int scan_one(struct kt_shell *sh, struct kt_str path, struct kt_err *err)
 
 	kt_session_inputs(sh->session, &before);
 	sh->work = path;
-	int rc = kt_session_scan(sh->session, c, err);
+	/* A slip of the keyboard is no input. */
+	int rc = access(c, R_OK) == 0
+			 ? kt_session_scan(sh->session, c, err)
+			 : kt_err_set(err, KT_ERR_INPUT, "%s: cannot be opened: %s", c, strerror(errno));
 	if (rc == 0)
 		say_inputs(sh, before);
 	kt_free(c);
@@ -277,6 +280,7 @@ int kt_shell_do_report(struct kt_shell *sh, const struct kt_shell_args *args, st
 {
 	struct kt_report r = kt_shell_report(sh);
 
+	r.talking = false;
 	if (!args->n) {
 		kt_report_text(&r);
 		return 0;

@@ -6,6 +6,21 @@
 
 #include "base/banned.h"
 
+static const char *cluster_word(struct kt_session *s)
+{
+	size_t n, failed = 0;
+	const struct kt_command_view *c = kt_session_commands(s, &n);
+
+	if (!kt_session_connected(s))
+		return "no cluster";
+	for (size_t i = 0; i < n; i++) {
+		if (c[i].state == KT_CMD_DONE)
+			return "cluster asked";
+		failed += c[i].state == KT_CMD_FAILED;
+	}
+	return failed ? "cluster gave no answer" : "cluster not asked";
+}
+
 void kt_report_inputs(const struct kt_report *r)
 {
 	const struct kt_kb *kb = kt_session_kb(r->session);
@@ -25,7 +40,7 @@ void kt_report_inputs(const struct kt_report *r)
 		kt_buf_fmt(&b, " record%s matched", kt_plural(in[i].matched));
 		if (i + 1 == n) {
 			kt_buf_fmt(&b, " \u00b7 %u cause%s \u00b7 ", kb->n_causes, kt_plural(kb->n_causes));
-			kt_buf_str(&b, kt_session_connected(r->session) ? "cluster connected" : "no cluster");
+			kt_buf_str(&b, cluster_word(r->session));
 		}
 		kt_line(r, KT_PAINT_DIM, "%s", kt_buf_c(&b));
 	}

@@ -13,12 +13,16 @@ struct kt_report {
 	struct kt_session *session;
 	const struct kt_style *style; /* width, colour */
 	bool verbose;                 /* decibels and bits too */
+	bool talking;                 /* what to collect waits while there is something to ask */
 	struct kt_buf *out;
 };
 
 /* The whole answer of diagnose. EXIT is the status the program will end with. */
 void kt_report_text(const struct kt_report *r);
 void kt_report_json(struct kt_session *s, int exit_code, struct kt_buf *out);
+
+/* There were inputs, and not a line of any could be read. */
+bool kt_report_nothing_read(struct kt_session *s);
 
 /* Parts, as the shell shows them. */
 void kt_report_verdict(const struct kt_report *r);           /* verdict, re-run, why, against, fix in brief */

@@ -234,7 +234,10 @@ static void not_known(const struct kt_report *r)
 		kt_line(r, KT_PAINT_DIM, "  weakly supported:");
 		candidates(r);
 	}
-	kt_report_collect(r);
+	if (r->talking && kt_session_plan(r->session)->n)
+		kt_line(r, KT_PAINT_DIM, "  report says what to collect");
+	else if (!kt_report_nothing_read(r->session))
+		kt_report_collect(r);
 }
 
 static void healthy(const struct kt_report *r)
@@ -248,6 +251,34 @@ static void healthy(const struct kt_report *r)
 		       kt_kb_text(kb, kb->checks[j->not_checked[i]].title));
 }
 
+/* The first of the commands that failed for the same reason, and were not done later. */
+static bool failed_first(const struct kt_command_view *c, size_t n, size_t at)
+{
+	bool first = c[at].state == KT_CMD_FAILED;
+
+	for (size_t i = 0; first && i < at; i++)
+		first = c[i].state != KT_CMD_FAILED || !kt_str_eq(c[i].reason, c[at].reason);
+	for (size_t i = at + 1; first && i < n; i++)
+		first = c[i].state != KT_CMD_DONE || !kt_str_eq(c[i].text, c[at].text);
+	return first;
+}
+
+static void not_answered(const struct kt_report *r)
+{
+	size_t n, shown = 0;
+	const struct kt_command_view *c = kt_session_commands(r->session, &n);
+
+	for (size_t i = 0; i < n && shown < OTHERS_MAX; i++) {
+		size_t same = 0;
+		if (!failed_first(c, n, i))
+			continue;
+		for (size_t k = i; k < n; k++)
+			same += c[k].state == KT_CMD_FAILED && kt_str_eq(c[k].reason, c[i].reason);
+		kt_row_fmt(r, shown++ ? "" : "no answer", KT_PAINT_WARN, "to %zu command%s: " KT_FMT, same,
+			   kt_plural(same), KT_ARG(c[i].reason));
+	}
+}
+
 static void always(const struct kt_report *r)
 {
 	size_t n;
@@ -258,6 +289,7 @@ static void always(const struct kt_report *r)
 		if (!in[i].complete)
 			kt_row_fmt(r, "not read", KT_PAINT_WARN, KT_FMT ": " KT_FMT, KT_ARG(in[i].name),
 				   KT_ARG(in[i].problem));
+	not_answered(r);
 	const struct kt_str *limits = kt_session_inconclusive(r->session, &n);
 	for (size_t i = 0; i < n; i++)
 		kt_row_fmt(r, "inconclusive", KT_PAINT_WARN, KT_FMT, KT_ARG(limits[i]));

@@ -145,6 +145,17 @@ size_t kt_offline_checks(struct kt_session *s, uint32_t *checks, size_t most)
 	return n;
 }
 
+bool kt_report_nothing_read(struct kt_session *s)
+{
+	size_t n;
+	const struct kt_input_view *in = kt_session_inputs(s, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (in[i].complete || in[i].lines)
+			return false;
+	return n > 0;
+}
+
 uint32_t kt_lead(struct kt_session *s)
 {
 	return kt_session_judgement(s)->lead;
