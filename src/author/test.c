@@ -4,6 +4,7 @@
 #include "kusto/cluster.h"
 #include "rules/keys.h"
 #include "session/session.h"
+#include "term/signals.h"
 
 #include "base/banned.h"
 
@@ -220,12 +221,16 @@ static int run_all(const struct kt_kb *kb, const struct kt_cases *cases, struct 
 		const struct kt_case *c = &cases->at[i];
 		if (!is_wanted(c, only))
 			continue;
+		if (kt_signal_cancelled())
+			break;
 		if (c->bad)
 			r.failed++;
 		else
 			run_case(&r, c);
 	}
 	kt_guard_free(r.guard);
+	if (kt_signal_cancelled())
+		return kt_err_set(err, KT_ERR_CANCELLED, "cancelled after %zu cases", r.passed + r.failed);
 	kt_buf_fmt(out, "%zu passed, %zu failed\n", r.passed, r.failed);
 	if (r.failed)
 		return kt_err_set(err, KT_ERR_RULES, "%zu case%s failed", r.failed, r.failed == 1 ? "" : "s");

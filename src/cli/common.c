@@ -146,14 +146,12 @@ int kt_cli_sets(const struct kt_args *a, struct kt_session *s, struct kt_err *er
 }
 
 /* A standard stream that is closed would be the next file that is opened: a rule
- * image would get the answer. Read-only, so that writing to it fails. */
+ * image would get the answer. Opened the wrong way, so that using it still fails. */
 static void hold_standard_streams(void)
 {
-	for (int fd = open("/dev/null", O_RDONLY); fd >= 0; fd = open("/dev/null", O_RDONLY))
-		if (fd > STDERR_FILENO) {
-			close(fd);
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
 			return;
-		}
 }
 
 enum kt_exit kt_main(int argc, char **argv)

@@ -234,6 +234,15 @@ static int check_format(const struct kt_args *a, struct kt_err *err)
 			  KT_ARG(a->format));
 }
 
+/* A session that was cut off, or in which nothing was done, is not kept. */
+static void drop_journal(const struct kt_buf *journal, const struct kt_err *err)
+{
+	struct stat st;
+
+	if (err->cls == KT_ERR_CANCELLED || (stat(kt_buf_c(journal), &st) == 0 && !st.st_size))
+		unlink(kt_buf_c(journal));
+}
+
 static enum kt_exit diagnose(const struct kt_args *a, const struct kt_kb *kb)
 {
 	struct script script = {.progress = {0}};
@@ -254,6 +263,8 @@ static enum kt_exit diagnose(const struct kt_args *a, const struct kt_kb *kb)
 	kt_progress_end(&script.progress);
 	rc = rc == KT_EXIT_FOUND ? answer(a, s) : kt_fail(&err);
 	kt_session_free(s);
+	if (opts.journal && err.cls != KT_ERR_NONE)
+		drop_journal(&journal, &err);
 	kt_guard_free(guard);
 	kt_buf_free(&journal);
 	return rc;

@@ -17,6 +17,7 @@
 #define PROMPT      "> "
 #define EXIT_INPUT  5
 #define EXIT_OUTPUT 74
+#define EXIT_INTERRUPTED 130
 
 /* ---- saying things ---- */
 
@@ -51,6 +52,10 @@ void kt_shell_flush(struct kt_shell *sh, bool paged)
 	struct kt_str text = kt_buf_view(&sh->out);
 
 	kt_progress_end(&sh->progress);
+	if (sh->quit && sh->status == EXIT_OUTPUT) {
+		kt_buf_clear(&sh->out); /* it was said */
+		return;
+	}
 	if ((paged ? kt_page(text, &err) : kt_print(text, &err)) < 0) {
 		kt_shell_complain(sh, err.text);
 		sh->status = EXIT_OUTPUT;
@@ -480,6 +485,9 @@ int kt_shell_run(const struct kt_shell_opts *opts)
 		follow(&sh);
 		talk(&sh);
 	}
+	/* What stood behind in a pipe was not done. */
+	if (!sh.status && kt_signal_ending() && !kt_edit_interactive(sh.edit))
+		sh.status = EXIT_INTERRUPTED;
 	release(&sh);
 	return sh.status;
 }
