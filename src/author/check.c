@@ -1,5 +1,7 @@
 #include "author/author.h"
 #include "author/lint.h"
+#include "input/headers.h"
+#include "kusto/trust.h"
 
 #include "base/banned.h"
 
@@ -34,6 +36,30 @@ static void summary(const struct kt_kb *kb, const struct kt_cases *cases, const 
 		   d->n_warnings, d->n_warnings == 1 ? "" : "s");
 }
 
+static void bad_file(struct kt_lint *l, const char *name, const struct kt_err *err)
+{
+	struct kt_source *src = KT_NEW(l->a, struct kt_source);
+
+	src->name = src->path = kt_str_c(name);
+	src->text = kt_kb_file(l->kb, name);
+	KT_LINT_ERROR(l, kt_place_whole(src), NULL, "%s", err->text);
+}
+
+/* The files that are read when they are needed, long after the rules. */
+static void lint_files(struct kt_lint *l)
+{
+	struct kt_err headers_err = {0}, trust_err = {0};
+	struct kt_headers *headers = kt_headers_parse(kt_kb_file(l->kb, "headers.tsv"), &headers_err);
+	struct kt_trust *trust = kt_trust_new(kt_kb_file(l->kb, "trusted.tsv"), NULL, 0, &trust_err);
+
+	if (!headers)
+		bad_file(l, "headers.tsv", &headers_err);
+	if (!trust)
+		bad_file(l, "trusted.tsv", &trust_err);
+	kt_headers_free(headers);
+	kt_trust_free(trust);
+}
+
 static int check(const struct kt_author_opts *o, const struct kt_rules_hooks *hooks, struct kt_buf *out,
 		 struct kt_err *err)
 {
@@ -50,6 +76,7 @@ static int check(const struct kt_author_opts *o, const struct kt_rules_hooks *ho
 		struct kt_lint l = {
 			.kb = rules->kb, .hooks = hooks, .a = &arena, .d = &diags, .cases = &cases};
 		lint(&l, rules);
+		lint_files(&l);
 	}
 	kt_diags_sort(&diags);
 	kt_diags_format(&diags, out);
