@@ -8,7 +8,7 @@ Fails when one report is confident and wrong, or when fewer are right than BARS 
 """
 import csv, json, os, subprocess, sys
 
-BARS = {"first": 0, "three": 0}
+BARS = {"first": 18, "three": 18}
 verbose = "-v" in sys.argv
 rest = [a for a in sys.argv[1:] if a != "-v"]
 shared = os.environ.get("KTRIAGE_SHARED", "../shared")
