@@ -130,10 +130,12 @@ size_t kt_offline_checks(struct kt_session *s, uint32_t *checks, size_t most)
 {
 	const struct kt_kb *kb = kt_session_kb(s);
 	const struct kt_judgement *j = kt_session_judgement(s);
-	size_t n = 0;
+	size_t n = 0, n_commands;
+	const struct kt_command_view *commands = kt_session_commands(s, &n_commands);
 
-	if (kt_session_connected(s))
-		return 0;
+	for (size_t i = 0; i < n_commands; i++)
+		if (commands[i].state == KT_CMD_DONE)
+			return 0;
 	for (size_t i = 0; i < j->n_evoked; i++) {
 		struct kt_span span = kb->causes[j->evoked[i]].evidence;
 		for (uint32_t e = 0; e < span.n && n < most; e++) {

@@ -27,7 +27,7 @@ void kt_step_text(struct kt_session *s, const struct kt_plan_step *step, struct 
 const char *kt_gain_words(uint32_t gain_1024);
 
 /* Commands that candidates would be told apart by, had a cluster been asked: the rows of
- * checks, best candidate's first. Fills at most MOST; none when one is connected. */
+ * checks, best candidate's first. Fills at most MOST; none when a cluster has answered. */
 size_t kt_offline_checks(struct kt_session *s, uint32_t *checks, size_t most);
 
 /* The cause that a report speaks of when none was named: the leading one. */
