@@ -79,7 +79,7 @@ KT_MUST_CHECK int kt_cli_cluster(const struct kt_args *a, const struct kt_kb *kb
 void kt_complain(struct kt_str text);
 enum kt_exit kt_fail(const struct kt_err *err);
 /* Writes the answer to stdout; pages it when PAGED and it is a terminal. */
-enum kt_exit kt_answer_out(struct kt_str text, bool paged, enum kt_exit otherwise);
+enum kt_exit kt_answer_out(const struct kt_buf *answer, bool paged, enum kt_exit otherwise);
 /* The options that --set gave. */
 KT_MUST_CHECK int kt_cli_sets(const struct kt_args *a, struct kt_session *s, struct kt_err *err);
 

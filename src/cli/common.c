@@ -33,11 +33,15 @@ enum kt_exit kt_fail(const struct kt_err *err)
 	return kt_exit_of_error(err);
 }
 
-enum kt_exit kt_answer_out(struct kt_str text, bool paged, enum kt_exit otherwise)
+enum kt_exit kt_answer_out(const struct kt_buf *answer, bool paged, enum kt_exit otherwise)
 {
+	struct kt_str text = kt_buf_view(answer);
 	struct kt_err err = {0};
 
-	if ((paged ? kt_page(text, &err) : kt_print(text, &err)) < 0)
+	/* A cut answer must not look like a whole one. */
+	if (answer->full)
+		kt_err_set(&err, KT_ERR_OUTPUT, "the answer is longer than %zu bytes", answer->max);
+	if (answer->full || (paged ? kt_page(text, &err) : kt_print(text, &err)) < 0)
 		return kt_fail(&err);
 	return otherwise;
 }
@@ -167,9 +171,10 @@ enum kt_exit kt_main(int argc, char **argv)
 		return kt_fail(&err);
 	if (a.help) {
 		kt_help(a.command, &text);
-		rc = kt_answer_out(kt_buf_view(&text), true, KT_EXIT_FOUND);
+		rc = kt_answer_out(&text, true, KT_EXIT_FOUND);
 	} else if (a.version) {
-		rc = kt_answer_out(KT_S("ktriage " KT_VERSION "\n"), false, KT_EXIT_FOUND);
+		kt_buf_str(&text, "ktriage " KT_VERSION "\n");
+		rc = kt_answer_out(&text, false, KT_EXIT_FOUND);
 	} else {
 		rc = a.command->run(&a);
 	}

@@ -26,7 +26,7 @@ static enum kt_exit book_open(const struct kt_args *a, struct book *b)
 static enum kt_exit book_close(struct book *b, enum kt_exit rc)
 {
 	if (rc == KT_EXIT_FOUND)
-		rc = kt_answer_out(kt_buf_view(&b->out), true, rc);
+		rc = kt_answer_out(&b->out, true, rc);
 	kt_buf_free(&b->out);
 	kt_rules_free(b->rules);
 	return rc;

@@ -112,7 +112,7 @@ static enum kt_exit exit_of(const struct kt_args *a, struct kt_session *s)
 {
 	if (kt_signal_cancelled())
 		return KT_EXIT_INTERRUPTED;
-	if (a->require_cluster && !some_command_done(s))
+	if (a->require_cluster && !a->dry_run && !some_command_done(s))
 		return KT_EXIT_CLUSTER;
 	if (kt_report_nothing_read(s))
 		return KT_EXIT_INPUT;
@@ -179,7 +179,7 @@ static enum kt_exit answer(const struct kt_args *a, struct kt_session *s)
 		kt_report_json(s, (int)rc, &out);
 	else
 		kt_report_text(&r);
-	rc = kt_answer_out(kt_buf_view(&out), false, rc);
+	rc = kt_answer_out(&out, false, rc);
 	say_exit(rc, s);
 	kt_buf_free(&out);
 	return rc;
@@ -223,7 +223,7 @@ static int work(const struct kt_args *a, struct kt_session *s, struct kt_guard *
 		return -1;
 	if (kt_session_go(s, err) < 0)
 		return -1;
-	return a->require_cluster ? prove_cluster(s, err) : 0;
+	return a->require_cluster && !a->dry_run ? prove_cluster(s, err) : 0;
 }
 
 static int check_format(const struct kt_args *a, struct kt_err *err)

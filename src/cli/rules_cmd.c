@@ -66,7 +66,7 @@ static enum kt_exit finish(struct job *j, int rc)
 							 : kt_exit_of_error(&j->err);
 
 	if (j->out.len)
-		code = kt_answer_out(kt_buf_view(&j->out), false, code);
+		code = kt_answer_out(&j->out, false, code);
 	if (rc < 0)
 		kt_complain(kt_str_c(j->err.text));
 	kt_buf_free(&j->out);

@@ -41,7 +41,7 @@ enum kt_exit kt_run_sessions(struct kt_args *a)
 	free(names);
 	if (!out.len)
 		kt_buf_str(&out, "No session is saved. diagnose --save and the shell keep them.\n");
-	rc = kt_answer_out(kt_buf_view(&out), true, KT_EXIT_FOUND);
+	rc = kt_answer_out(&out, true, KT_EXIT_FOUND);
 out:
 	kt_buf_free(&dir);
 	kt_buf_free(&out);

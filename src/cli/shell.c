@@ -56,6 +56,8 @@ void kt_shell_flush(struct kt_shell *sh, bool paged)
 		kt_buf_clear(&sh->out); /* it was said */
 		return;
 	}
+	if (sh->out.full)
+		kt_shell_complain(sh, "the answer is too long: parts of it are missing");
 	if ((paged ? kt_page(text, &err) : kt_print(text, &err)) < 0) {
 		kt_shell_complain(sh, err.text);
 		sh->status = EXIT_OUTPUT;

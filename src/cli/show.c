@@ -5,6 +5,7 @@
 
 #include "json/write.h"
 #include "report/report.h"
+#include "term/escape.h"
 #include "term/signals.h"
 
 #include "base/banned.h"
@@ -32,11 +33,32 @@ static void json_rows(const struct kt_result *res, struct kt_buf *out)
 	kt_buf_char(out, '\n');
 }
 
-/* RFC 4180; a cell that a spreadsheet would run as a formula gets a quote in front. */
+static bool is_number(struct kt_str s)
+{
+	bool digit = false;
+
+	for (size_t i = 0; i < s.len; i++) {
+		bool sign = s.p[i] == '-' || s.p[i] == '+';
+		bool exponent = digit && (s.p[i] == 'e' || s.p[i] == 'E');
+		if (s.p[i] >= '0' && s.p[i] <= '9')
+			digit = true;
+		else if (s.p[i] != '.' && !exponent && !(sign && (!i || s.p[i - 1] == 'e' || s.p[i - 1] == 'E')))
+			return false;
+	}
+	return digit;
+}
+
+/* What a spreadsheet would run as a formula. */
+static bool is_formula(struct kt_str s)
+{
+	return s.len && kt_str_chr(KT_S("=+-@\t\r"), s.p[0], 0) != KT_NPOS && !is_number(s);
+}
+
+/* RFC 4180; a formula gets a quote in front. */
 static void csv_cell(struct kt_str cell, struct kt_buf *out)
 {
 	kt_buf_char(out, '"');
-	if (cell.len && (cell.p[0] == '=' || cell.p[0] == '+' || cell.p[0] == '-' || cell.p[0] == '@'))
+	if (is_formula(cell))
 		kt_buf_char(out, '\'');
 	for (size_t i = 0; i < cell.len; i++) {
 		if (cell.p[i] == '"')
@@ -73,8 +95,32 @@ static void separated(const struct kt_result *res, char sep, struct kt_buf *out)
 	}
 }
 
-static int render(const struct kt_args *a, struct kt_session *s, const struct kt_result *res,
-		  struct kt_buf *out, struct kt_err *err)
+/* A script gets the cells as they are, a terminal nothing that it would obey. */
+static void for_terminal(struct kt_buf *out)
+{
+	struct kt_buf raw = *out;
+
+	if (!isatty(STDOUT_FILENO))
+		return;
+	*out = KT_BUF(raw.max);
+	kt_escape(out, kt_buf_view(&raw), KT_ESC_TEXT);
+	out->full = out->full || raw.full;
+	kt_buf_free(&raw);
+}
+
+static int check_format(const struct kt_args *a, struct kt_err *err)
+{
+	static const char *const formats[] = {"", "table", "json", "csv", "tsv"};
+
+	for (size_t i = 0; i < KT_LEN(formats); i++)
+		if (kt_str_eq_c(a->format, formats[i]))
+			return 0;
+	return kt_err_set(err, KT_ERR_USAGE, "--format: '" KT_FMT "' is none of table, json, csv, tsv",
+			  KT_ARG(a->format));
+}
+
+static void render(const struct kt_args *a, struct kt_session *s, const struct kt_result *res,
+		   struct kt_buf *out)
 {
 	struct kt_style style;
 
@@ -85,13 +131,10 @@ static int render(const struct kt_args *a, struct kt_session *s, const struct kt
 		json_rows(res, out);
 	else if (kt_str_eq_c(a->format, "csv"))
 		separated(res, ',', out);
-	else if (kt_str_eq_c(a->format, "tsv"))
-		separated(res, '\t', out);
 	else
-		return kt_err_set(err, KT_ERR_USAGE,
-				  "--format: '" KT_FMT "' is none of table, json, csv, tsv",
-				  KT_ARG(a->format));
-	return 0;
+		separated(res, '\t', out);
+	if (a->format.len && !kt_str_eq_c(a->format, "table"))
+		for_terminal(out);
 }
 
 static enum kt_exit show(const struct kt_args *a, const struct kt_kb *kb)
@@ -110,9 +153,10 @@ static enum kt_exit show(const struct kt_args *a, const struct kt_kb *kb)
 		    kt_cli_cluster(a, kb, guard, &cluster, &err) == 0;
 	if (done && cluster)
 		done = kt_session_connect(s, cluster, a->database, &err) == 0;
-	done = done && kt_session_show(s, text, query, kt_session_arena(s), &res, &err) == 0 &&
-	       render(a, s, &res, &out, &err) == 0;
-	rc = done ? kt_answer_out(kt_buf_view(&out), true, KT_EXIT_FOUND) : kt_fail(&err);
+	done = done && kt_session_show(s, text, query, kt_session_arena(s), &res, &err) == 0;
+	if (done)
+		render(a, s, &res, &out);
+	rc = done ? kt_answer_out(&out, true, KT_EXIT_FOUND) : kt_fail(&err);
 	kt_result_free(&res);
 	kt_session_free(s);
 	kt_guard_free(guard);
@@ -130,6 +174,8 @@ enum kt_exit kt_run_show(struct kt_args *a)
 			   "show needs one command: ktriage show --cluster URL '.show ...'");
 		return kt_fail(&err);
 	}
+	if (check_format(a, &err) < 0)
+		return kt_fail(&err);
 	enum kt_exit rc = kt_cli_rules(a, &rules);
 	if (rc != KT_EXIT_FOUND)
 		return rc;
