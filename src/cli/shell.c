@@ -13,10 +13,10 @@
 
 #include "base/banned.h"
 
-#define NEXT_SHOWN  3u
-#define PROMPT      "> "
-#define EXIT_INPUT  5
-#define EXIT_OUTPUT 74
+#define NEXT_SHOWN       3u
+#define PROMPT           "> "
+#define EXIT_INPUT       5
+#define EXIT_OUTPUT      74
 #define EXIT_INTERRUPTED 130
 
 /* ---- saying things ---- */

@@ -295,7 +295,8 @@ int kt_shell_do_report(struct kt_shell *sh, const struct kt_shell_args *args, st
 			       (int)kt_exit_of_verdict(kt_session_judgement(sh->session)->verdict), &text);
 	else
 		kt_report_text(&r);
-	int rc = text.full ? kt_err_set(err, KT_ERR_LIMIT, "%s: the report is longer than %zu bytes", path, text.max)
+	int rc = text.full ? kt_err_set(err, KT_ERR_LIMIT, "%s: the report is longer than %zu bytes", path,
+					text.max)
 			   : kt_file_replace(path, kt_buf_view(&text), err);
 	if (rc == 0)
 		kt_shell_say(sh, "Written to %s", path);

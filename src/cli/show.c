@@ -42,7 +42,8 @@ static bool is_number(struct kt_str s)
 		bool exponent = digit && (s.p[i] == 'e' || s.p[i] == 'E');
 		if (s.p[i] >= '0' && s.p[i] <= '9')
 			digit = true;
-		else if (s.p[i] != '.' && !exponent && !(sign && (!i || s.p[i - 1] == 'e' || s.p[i - 1] == 'E')))
+		else if (s.p[i] != '.' && !exponent &&
+			 !(sign && (!i || s.p[i - 1] == 'e' || s.p[i - 1] == 'E')))
 			return false;
 	}
 	return digit;
