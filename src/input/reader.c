@@ -15,6 +15,7 @@
 
 #include "base/banned.h"
 
+#define LOOK_MS 250 /* between two looks at ^C */
 #define SNIFF 4096 /* bytes wanted before the kind of input is decided */
 
 enum status { READ_MORE, READ_END, READ_FAILED, READ_STOPPED };
@@ -44,22 +45,26 @@ static bool stopped(const struct reader *r)
 	return r->inputs->stop && *r->inputs->stop;
 }
 
-/* Waits until there is something to read, so that a signal is seen; regular files
- * are always ready. */
+/* Waits until there is something to read; regular files are always ready. A signal
+ * that comes just before waiting is seen at the next look. */
 static bool wait_for(const struct reader *r)
 {
 	struct pollfd p = {.fd = r->fd, .events = POLLIN};
+	int n = 0;
 
-	while (!stopped(r))
-		if (poll(&p, 1, -1) >= 0 || errno != EINTR)
-			return true;
-	return false;
+	while (!stopped(r) && (n == 0 || (n < 0 && errno == EINTR)))
+		n = poll(&p, 1, LOOK_MS);
+	return !stopped(r);
 }
 
 static ssize_t read_some(struct reader *r, char *to, size_t want)
 {
-	if (r->fd >= 0)
-		return kt_read(r->fd, to, want);
+	if (r->fd >= 0) {
+		ssize_t n = kt_read(r->fd, to, want);
+		while (n < 0 && errno == EAGAIN && wait_for(r))
+			n = kt_read(r->fd, to, want);
+		return n;
+	}
 	struct kt_str piece = kt_str_sub(r->text, 0, want);
 	if (piece.len)
 		memcpy(to, piece.p, piece.len);
@@ -281,20 +286,10 @@ void kt_read_refuse(struct kt_inputs *in, struct kt_str name, const char *fmt, .
 	kt_buf_free(&b);
 }
 
-/* A pipe without a writer makes this wait. */
-static int open_file(const struct kt_inputs *in, const char *path)
-{
-	int fd;
-
-	do
-		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	while (fd < 0 && errno == EINTR && !(in->stop && *in->stop));
-	return fd;
-}
-
 int kt_read_file(struct kt_inputs *in, const char *path, kt_record_fn fn, void *ctx)
 {
-	struct kt_source src = {.name = kt_str_c(path), .fd = open_file(in, path)};
+	/* A pipe without a writer must not make us wait here, where no signal is seen. */
+	struct kt_source src = {.name = kt_str_c(path), .fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)};
 
 	if (src.fd < 0) {
 		kt_read_refuse(in, src.name, "cannot be opened: %s", strerror(errno));
