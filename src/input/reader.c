@@ -15,8 +15,8 @@
 
 #include "base/banned.h"
 
-#define LOOK_MS 250 /* between two looks at ^C */
-#define SNIFF 4096 /* bytes wanted before the kind of input is decided */
+#define LOOK_MS 250  /* between two looks at ^C */
+#define SNIFF   4096 /* bytes wanted before the kind of input is decided */
 
 enum status { READ_MORE, READ_END, READ_FAILED, READ_STOPPED };
 
@@ -289,7 +289,8 @@ void kt_read_refuse(struct kt_inputs *in, struct kt_str name, const char *fmt, .
 int kt_read_file(struct kt_inputs *in, const char *path, kt_record_fn fn, void *ctx)
 {
 	/* A pipe without a writer must not make us wait here, where no signal is seen. */
-	struct kt_source src = {.name = kt_str_c(path), .fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)};
+	struct kt_source src = {.name = kt_str_c(path),
+				.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)};
 
 	if (src.fd < 0) {
 		kt_read_refuse(in, src.name, "cannot be opened: %s", strerror(errno));
