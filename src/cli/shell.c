@@ -1,6 +1,7 @@
 #include "cli/shell.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -364,8 +365,10 @@ static void open_session(struct kt_shell *sh)
 	struct kt_err err = {0};
 
 	if (!sh->o->no_journal && kt_session_path(&sh->journal, &err) == 0 &&
-	    kt_shell_session(sh, kt_buf_c(&sh->journal), &err) == 0)
+	    kt_shell_session(sh, kt_buf_c(&sh->journal), &err) == 0) {
+		sh->own_journal = true;
 		return;
+	}
 	kt_buf_clear(&sh->journal);
 	if (err.cls != KT_ERR_NONE) {
 		kt_err_prefix(&err, "this session is not kept: ");
@@ -435,15 +438,12 @@ static void talk(struct kt_shell *sh)
 
 void kt_shell_drop(struct kt_shell *sh, struct kt_session *take_session)
 {
-	size_t n = 0, inputs = 0, commands = 0;
+	struct stat st;
 
 	if (!take_session)
 		return;
-	kt_session_obs(take_session, &n);
-	kt_session_inputs(take_session, &inputs);
-	kt_session_commands(take_session, &commands);
 	kt_session_free(take_session);
-	if (sh->journal.len && !n && !inputs && !commands)
+	if (sh->own_journal && stat(kt_buf_c(&sh->journal), &st) == 0 && st.st_size == 0)
 		unlink(sh->journal.p);
 }
 

@@ -243,6 +243,7 @@ int kt_shell_resume(struct kt_shell *sh, const char *path, struct kt_err *err)
 	sh->session = NULL;
 	if (kt_shell_session(sh, NULL, err) == 0 && kt_session_resume(sh->session, path, err) == 0) {
 		kt_shell_drop(sh, before);
+		sh->own_journal = false;
 		kt_buf_clear(&sh->journal);
 		kt_buf_str(&sh->journal, path);
 		kt_shell_say(sh, "Going on with %s", path);

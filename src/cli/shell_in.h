@@ -51,6 +51,7 @@ struct kt_shell {
 	struct kt_buf out;     /* what the command in hand says */
 	struct kt_buf verdict; /* what was said last, as a key */
 	struct kt_buf journal; /* path, empty if none */
+	bool own_journal;      /* begun here; one that was resumed is the person's */
 	struct kt_buf history; /* path, empty if none */
 	struct kt_progress progress;
 	struct kt_str work;   /* what is being done, for the progress line */
@@ -73,7 +74,7 @@ void kt_shell_ask(struct kt_shell *sh);
 void kt_shell_said(struct kt_shell *sh, uint32_t fact, struct kt_str value);
 /* A new session in place of the one there is; JOURNAL may be NULL. */
 int kt_shell_session(struct kt_shell *sh, const char *journal, struct kt_err *err);
-/* Ends SESSION; its journal goes too when nothing was done in it. */
+/* Ends SESSION; a journal that was begun for it goes too when nothing is in it. */
 void kt_shell_drop(struct kt_shell *sh, struct kt_session *take_session);
 /* Diagnoses TEXT, which was pasted or typed. */
 int kt_shell_text(struct kt_shell *sh, struct kt_str text, size_t pasted, struct kt_err *err);
