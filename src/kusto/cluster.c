@@ -1,5 +1,7 @@
 #include "kusto/cluster.h"
 
+#include <sys/stat.h>
+
 #include "base/alloc.h"
 #include "base/redact.h"
 #include "kusto/source.h"
@@ -12,6 +14,21 @@ struct kt_cluster {
 	struct kt_str record_dir;
 };
 
+/* The same request would stand in it twice, and the folder could not be replayed again. */
+static int check_folders(const struct kt_cluster_opts *opts, struct kt_err *err)
+{
+	char *from = kt_strdup(opts->replay_dir), *to = kt_strdup(opts->record_dir);
+	struct stat a, b;
+	bool same = *from && *to && stat(from, &a) == 0 && stat(to, &b) == 0 && a.st_dev == b.st_dev &&
+		    a.st_ino == b.st_ino;
+
+	kt_free(from);
+	kt_free(to);
+	return same ? kt_err_set(err, KT_ERR_USAGE,
+				 "what is replayed cannot be recorded into the same folder")
+		    : 0;
+}
+
 struct kt_cluster *kt_cluster_open(const struct kt_cluster_opts *opts, struct kt_err *err)
 {
 	struct kt_cluster *c = kt_alloc(sizeof *c);
@@ -19,7 +36,9 @@ struct kt_cluster *kt_cluster_open(const struct kt_cluster_opts *opts, struct kt
 
 	c->record_dir = opts->record_dir;
 	c->replayed = opts->replay_dir.len > 0;
-	rc = opts->record_dir.len ? kt_record_prepare(opts->record_dir, err) : 0;
+	rc = check_folders(opts, err);
+	if (rc == 0 && opts->record_dir.len)
+		rc = kt_record_prepare(opts->record_dir, err);
 	if (rc == 0)
 		rc = opts->replay_dir.len ? kt_replay_open(opts, &c->source, err)
 					  : kt_live_open(opts, &c->source, err);

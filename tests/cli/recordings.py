@@ -96,6 +96,22 @@ def test_hostile_cells(folder):
     Run(["diagnose", "--verbose", "--replay", "cluster", DEMO_LOGS], folder)
 
 
+def test_recording(folder):
+    """What was recorded gives the same answer; the folder that is replayed is not written to."""
+    args = ["diagnose", "--replay", DEMO_CLUSTER, DEMO_LOGS]
+    whole = Run(args + ["--record", "again"], folder).is_(FOUND).out
+    again = Run(["diagnose", "--replay", "again", DEMO_LOGS], folder).is_(FOUND).out
+    must(again == whole, "another answer from what was recorded")
+    before = os.listdir(os.path.join(folder, "again"))
+    os.symlink("again", os.path.join(folder, "link"))
+    for name in ("again", "./again/", "link"):
+        Run(["diagnose", "--replay", "again", "--record", name, DEMO_LOGS], folder).is_(USAGE, "same folder")
+    must(os.listdir(os.path.join(folder, "again")) == before, "it was written to")
+    for name in ("/proc/nosuch", NONE_GET, "/dev/null", "no/such/folder"):
+        run = Run(args + ["--record", name], folder).is_(OUTPUT)
+        must(run.out == "", "an answer without the recording")
+
+
 def test_huge_answers(folder):
     run = play(folder, lambda doc: doc.update(rows=(doc["rows"] or [["x"] * len(doc["columns"])]) * 20000))
     must(run.code == run.json()["exit"], "many rows")
