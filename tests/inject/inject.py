@@ -1,14 +1,15 @@
 """Fails every allocation, read or write once, over whole runs of the program.
 
-    inject.py alloc|read|write        needs KTRIAGE_BIN (built with KT_FAULTS), KTRIAGE_SOURCE
+    inject.py alloc|read|write|limit        needs KTRIAGE_BIN (built with KT_FAULTS), KTRIAGE_SOURCE
 
 For each scenario the run is made once unharmed, which gives its answer and the number
 of calls; then once for each n with the n-th call failed (for allocations with a stride
-where there are too many). What must hold is in check_alloc, check_read and check_write:
+where there are too many). limit gives the program less and less memory, which meets the
+allocations of the libraries, too. What must hold is in check_alloc and its siblings:
 a documented status and a message, never a signal, a hang, a cut answer that counts as
 one, or a journal whose lines are not whole.
 """
-import json, os, re, shutil, subprocess, sys, tempfile, time
+import json, os, re, resource, shutil, subprocess, sys, tempfile, time
 from concurrent.futures import ThreadPoolExecutor
 
 SOURCE = os.path.abspath(os.environ.get("KTRIAGE_SOURCE", "."))
@@ -58,7 +59,7 @@ class Scenario:
 
 
 class Run:
-    def __init__(self, world, scenario, **env):
+    def __init__(self, world, scenario, limit=0, **env):
         self.folder = tempfile.mkdtemp(dir=world.folder)
         self.state = os.path.join(self.folder, "state")
         if scenario.before:
@@ -72,7 +73,8 @@ class Run:
             env.update(KTRIAGE_NO_IMAGE="1", XDG_CACHE_HOME=os.path.join(self.folder, "cache"))
         try:
             p = subprocess.run([PROGRAM] + world.arguments(scenario), input=scenario.stdin.encode(), env=env,
-                               cwd=self.folder, capture_output=True, timeout=20 * SLOW)
+                               cwd=self.folder, capture_output=True, timeout=20 * SLOW,
+                               preexec_fn=(lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit))) if limit else None)
             self.code, self.out, self.err = p.returncode, self.plain(p.stdout), self.plain(p.stderr)
         except subprocess.TimeoutExpired:
             self.code, self.out, self.err = "hangs", "", ""
@@ -268,6 +270,47 @@ def check_write(world, scenario, run, whole):
     check_journals(world, scenario, run, whole, False)
 
 
+NO_START = 127    # the loader had too little memory for the libraries
+
+
+def check_limit(scenario, run, whole):
+    """The whole answer, or a message and no answer that counts as one."""
+    must("hangs", run.code != "hangs")
+    if run.code == NO_START and not run.out:
+        return
+    check_common(run)
+    if run.code == whole.code:
+        return must("another answer than with memory enough\n" + run.out, run.out == whole.out)
+    must("status %d without a message" % run.code, "memory" in run.err)
+    must("what was written is no beginning of the answer", whole.out.startswith(run.out))
+
+
+def limits(world, pool):
+    """Runs with 6 to 17 MB of address space, and what is wrong with them."""
+    faults, runs, short = [], 0, 0
+    for name in ("diagnose", "diagnose-replay", "shell", "real-diagnose", "real-demo", "real-load"):
+        scenario = next(s for s in SCENARIOS if s.name == name)
+        whole = world.once(scenario)
+
+        def one_limit(mega, scenario=scenario, whole=whole):
+            run = Run(world, scenario, limit=int(mega * 1e6))
+            try:
+                check_limit(scenario, run, whole)
+                return run.code, None
+            except Broken as e:
+                return run.code, "%s with %.1f MB: %s" % (scenario.name, mega, e)
+            finally:
+                run.close()
+        found = list(pool.map(one_limit, [6 + i * 0.1 for i in range(113)]))
+        faults += [f for _, f in found if f]
+        runs += len(found)
+        short += sum(code == MEMORY for code, _ in found)
+        print("%-16s %s" % (name, {c: [code for code, _ in found].count(c) for c in {code for code, _ in found}}), flush=True)
+    if not short:
+        faults.append("no run was short of memory")
+    return faults, runs
+
+
 CHECKS = {"alloc": ("KT_FAIL_ALLOC", 0, check_alloc), "read": ("KT_FAIL_READ", 1, check_read),
           "write": ("KT_FAIL_WRITE", 2, check_write)}
 
@@ -302,7 +345,9 @@ def main():
     runs = 0
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
         world = World(folder)
-        for scenario in SCENARIOS:
+        if kind == "limit":
+            faults, runs = limits(world, pool)
+        for scenario in SCENARIOS if kind in CHECKS else ():
             if only and scenario.name not in only:
                 continue
             started = time.time()
