@@ -14,7 +14,7 @@
 	X(RULES, 6, "rules invalid")                                                                 \
 	X(CLUSTER, 7, "--require-cluster, and it could not be reached or refused")                   \
 	X(INTERNAL, 70, "internal error")                                                            \
-	X(OUTPUT, 74, "the answer could not be written (closed stdout, full disk)")                  \
+	X(OUTPUT, 74, "the answer, the session or a recording could not be written (full disk)")     \
 	X(INTERRUPTED, 130, "interrupted")
 
 enum kt_exit {
