@@ -38,4 +38,10 @@ struct kt_author_hooks {
 void kt_author_hooks_init(struct kt_author_hooks *h);
 void kt_author_hooks_free(struct kt_author_hooks *h);
 
+/* Runs WORK with the hooks that the options name, or with hooks of its own. */
+typedef int (*kt_author_work)(const struct kt_author_opts *o, const struct kt_rules_hooks *hooks,
+			      struct kt_buf *out, struct kt_err *err);
+KT_MUST_CHECK int kt_author_hooked(const struct kt_author_opts *o, kt_author_work work, struct kt_buf *out,
+				   struct kt_err *err);
+
 #endif

@@ -94,12 +94,5 @@ static int check(const struct kt_author_opts *o, const struct kt_rules_hooks *ho
 
 int kt_author_check(const struct kt_author_opts *o, struct kt_buf *out, struct kt_err *err)
 {
-	struct kt_author_hooks own;
-
-	if (o->hooks)
-		return check(o, o->hooks, out, err);
-	kt_author_hooks_init(&own);
-	int rc = check(o, &own.hooks, out, err);
-	kt_author_hooks_free(&own);
-	return rc;
+	return kt_author_hooked(o, check, out, err);
 }

@@ -172,3 +172,16 @@ void kt_author_hooks_free(struct kt_author_hooks *h)
 	kt_free(h->literals);
 	*h = (struct kt_author_hooks){.guard = NULL};
 }
+
+int kt_author_hooked(const struct kt_author_opts *o, kt_author_work work, struct kt_buf *out,
+		     struct kt_err *err)
+{
+	struct kt_author_hooks own;
+
+	if (o->hooks)
+		return work(o, o->hooks, out, err);
+	kt_author_hooks_init(&own);
+	int rc = work(o, &own.hooks, out, err);
+	kt_author_hooks_free(&own);
+	return rc;
+}

@@ -264,12 +264,5 @@ static int test(const struct kt_author_opts *o, const struct kt_rules_hooks *hoo
 
 int kt_author_test(const struct kt_author_opts *o, struct kt_buf *out, struct kt_err *err)
 {
-	struct kt_author_hooks own;
-
-	if (o->hooks)
-		return test(o, o->hooks, out, err);
-	kt_author_hooks_init(&own);
-	int rc = test(o, &own.hooks, out, err);
-	kt_author_hooks_free(&own);
-	return rc;
+	return kt_author_hooked(o, test, out, err);
 }

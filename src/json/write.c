@@ -114,9 +114,3 @@ void kt_jw_fixed(struct kt_jw *w, const char *key, int64_t v, unsigned decimals)
 	key_of(w, key);
 	kt_buf_fixed(w->out, v, decimals);
 }
-
-void kt_jw_raw(struct kt_jw *w, const char *key, struct kt_str json)
-{
-	key_of(w, key);
-	kt_buf_add(w->out, json);
-}

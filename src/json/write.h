@@ -33,7 +33,6 @@ void kt_jw_bool(struct kt_jw *w, const char *key, bool v);
 void kt_jw_null(struct kt_jw *w, const char *key);
 /* V * 10^-DECIMALS, all decimals shown: (983, 3) is 0.983. */
 void kt_jw_fixed(struct kt_jw *w, const char *key, int64_t v, unsigned decimals);
-void kt_jw_raw(struct kt_jw *w, const char *key, struct kt_str json);
 
 /* One string with its quotes. */
 void kt_json_quote(struct kt_buf *out, struct kt_str s);

@@ -21,28 +21,42 @@ static const char *cluster_word(struct kt_session *s)
 	return failed ? "cluster gave no answer" : "cluster not asked";
 }
 
+/* Of many inputs the ones that say nothing are counted only. */
+#define INPUTS_MAX 20u
+
+static void add_input(const struct kt_input_view *in, struct kt_buf *b)
+{
+	kt_buf_fmt(b, KT_FMT ": ", KT_ARG(in->name));
+	if (!in->complete)
+		kt_buf_fmt(b, KT_FMT "; ", KT_ARG(in->problem));
+	kt_add_thousands(b, in->lines);
+	kt_buf_fmt(b, " line%s read%s, ", kt_plural(in->lines), in->complete ? " to the end" : "");
+	kt_add_thousands(b, in->matched);
+	kt_buf_fmt(b, " record%s matched", kt_plural(in->matched));
+}
+
 void kt_report_inputs(const struct kt_report *r)
 {
 	const struct kt_kb *kb = kt_session_kb(r->session);
-	size_t n;
+	size_t n, quiet = 0;
 	const struct kt_input_view *in = kt_session_inputs(r->session, &n);
 	struct kt_buf b = KT_BUF(KT_BUF_TEXT);
 
 	for (size_t i = 0; i < n; i++) {
 		kt_buf_clear(&b);
-		kt_buf_fmt(&b, KT_FMT ": ", KT_ARG(in[i].name));
-		if (!in[i].complete)
-			kt_buf_fmt(&b, KT_FMT "; ", KT_ARG(in[i].problem));
-		kt_add_thousands(&b, in[i].lines);
-		kt_buf_fmt(&b, " line%s read%s, ", kt_plural(in[i].lines),
-			   in[i].complete ? " to the end" : "");
-		kt_add_thousands(&b, in[i].matched);
-		kt_buf_fmt(&b, " record%s matched", kt_plural(in[i].matched));
+		if (n > INPUTS_MAX && in[i].complete && !in[i].matched)
+			quiet++;
+		else
+			add_input(&in[i], &b);
 		if (i + 1 == n) {
+			if (quiet)
+				kt_buf_fmt(&b, "%s%zu more read to the end without a match",
+					   b.len ? " \u00b7 " : "", quiet);
 			kt_buf_fmt(&b, " \u00b7 %u cause%s \u00b7 ", kb->n_causes, kt_plural(kb->n_causes));
 			kt_buf_str(&b, cluster_word(r->session));
 		}
-		kt_line(r, KT_PAINT_DIM, "%s", kt_buf_c(&b));
+		if (b.len)
+			kt_line(r, KT_PAINT_DIM, "%s", kt_buf_c(&b));
 	}
 	kt_buf_free(&b);
 }

@@ -201,7 +201,7 @@ static bool is_pin(struct kt_str s)
 static const struct form forms[] = {
 	[KT_V_ID] = {is_id, "is no id",
 		     "letters, digits, - and _, parts joined by dots: write.empty-move-result"},
-	[KT_V_NAME] = {is_name, "is no fact's name", "letters and digits, at most 32, as in writeMode"},
+	[KT_V_NAME] = {is_name, "is no fact's name", "letters and digits, at most 32, as in retryCount"},
 	[KT_V_TIME] = {is_time, "is no time", "a number with s, m, h or d: 8s, 14d"},
 	[KT_V_SHARE] = {is_share, "is no share", "a number from 0 to 1 with at most three decimals: 0.85"},
 	[KT_V_DIGIT] = {is_pin, "is no place in an order", "a number from 1 to 9"},

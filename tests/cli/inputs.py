@@ -76,6 +76,14 @@ def test_folders_in_circles(folder):
     must([i["lines"] for i in run.json()["inputs"]] == [5], "each file once: " + run.out)
 
 
+def test_of_many_inputs_the_quiet_ones_are_counted(folder):
+    for i in range(40):
+        write(folder, "d/%02d.log" % i, "26/03/15 10:12:48 INFO Foo: fine\n")
+    write(folder, "d/20a.log", LOG)
+    run = Run(["diagnose", "d"], folder).is_(FOUND, "20a.log: 5 lines", "40 more read to the end")
+    must("39.log" not in run.out, "a quiet input is listed: " + run.out)
+
+
 def test_a_pipe(folder):
     os.mkfifo(os.path.join(folder, "pipe"))
     writer = subprocess.Popen(["sh", "-c", "sleep 0.2; cat '%s' > pipe" % NONE_GET], cwd=folder)
