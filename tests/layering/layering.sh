@@ -1,6 +1,7 @@
 #!/bin/sh
 # Fails when an #include points against the layering:
-#   base <- json <- core <- { rules, input, match, kusto, term } <- session <- report <- author <- cli
+#   base <- json <- core <- { rules, input, match, kusto, term } <- scan (input and match) <- session
+#        <- report <- author <- cli
 # and when a library is named outside its folder.
 set -u
 cd "${KTRIAGE_SOURCE:-$(dirname "$0")/../..}" || exit 1
@@ -11,10 +12,11 @@ allowed() {
 	json) echo "base json" ;;
 	core) echo "base json core" ;;
 	rules | input | match | kusto | term) echo "base json core $1" ;;
-	session) echo "base json core rules input match kusto term session" ;;
-	report) echo "base json core rules input match kusto term session report" ;;
-	author) echo "base json core rules input match kusto term session report author" ;;
-	cli) echo "base json core rules input match kusto term session report author cli" ;;
+	scan) echo "base json core input match scan" ;;
+	session) echo "base json core rules input match scan kusto term session" ;;
+	report) echo "base json core rules input match scan kusto term session report" ;;
+	author) echo "base json core rules input match scan kusto term session report author" ;;
+	cli) echo "base json core rules input match scan kusto term session report author cli" ;;
 	*) echo "" ;;
 	esac
 }
