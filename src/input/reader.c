@@ -263,7 +263,7 @@ int kt_read_source(struct kt_inputs *in, const struct kt_source *src, kt_record_
 	r.input->complete = true;
 	kt_cut_init(&r.line, l->head, l->tail);
 	kt_split_init(&r.split, in->headers, l, fn, ctx);
-	kt_split_begin(&r.split, r.input, (uint32_t)(in->n - 1));
+	kt_split_begin(&r.split, r.input, (uint32_t)(in->n - 1), 0);
 	int rc = read_all(&r);
 	if (r.input->events * 2 > r.input->records)
 		r.input->media = KT_MEDIA_EVENTLOG;

@@ -30,13 +30,18 @@ void kt_split_free(struct kt_split *s)
 	kt_buf_free(&s->decoded);
 }
 
-void kt_split_begin(struct kt_split *s, struct kt_input *input, uint32_t row)
+void kt_split_begin(struct kt_split *s, struct kt_input *input, uint32_t row, uint64_t lines)
 {
 	s->input = input;
 	s->rec.input = row;
 	s->headed = s->open = s->part_open = s->wrapped = s->truncated = false;
-	s->line_no = 0;
+	s->line_no = lines;
 	s->quoted = 0;
+}
+
+bool kt_split_settled(const struct kt_split *s)
+{
+	return !s->part_open && !s->quoted;
 }
 
 /* --- the record at hand --- */

@@ -44,8 +44,11 @@ void kt_split_init(struct kt_split *s, const struct kt_headers *h, const struct 
 		   kt_record_fn fn, void *ctx);
 void kt_split_free(struct kt_split *s);
 
-/* A new input. */
-void kt_split_begin(struct kt_split *s, struct kt_input *input, uint32_t row);
+/* A new input, or a place in it behind LINES lines at which nothing before matters. */
+void kt_split_begin(struct kt_split *s, struct kt_input *input, uint32_t row, uint64_t lines);
+
+/* True when a line with a header would begin a record here, whatever came before. */
+bool kt_split_settled(const struct kt_split *s);
 
 /* One line without its line end, at OFFSET of the input. Returns what FN returned. */
 int kt_split_line(struct kt_split *s, const struct kt_cut_view *line, uint64_t offset);
