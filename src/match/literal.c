@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "match/grams.h"
 #include "match/need.h"
 #include "match/pcre.h"
 
@@ -13,19 +14,32 @@ static char low(char c, bool fold)
 	return (char)(fold && c >= 'A' && c <= 'Z' ? c + 32 : c);
 }
 
-/* A part of a text that must occur must occur too. */
-static void put(struct kt_literals *out, struct kt_str s)
+/* The part of S that is kept: the window that is looked for, as far as possible in
+ * its middle. A part of a text that must occur must occur too. */
+static struct kt_str shortened(struct kt_str s)
 {
-	uint8_t len = (uint8_t)(s.len < KT_LITERAL_LEN ? s.len : KT_LITERAL_LEN);
+	struct kt_window w = kt_gram_window(s);
+	size_t before = (KT_LITERAL_LEN - w.len) / 2;
+	size_t at = w.at > before ? w.at - before : 0;
 
-	for (uint32_t i = 0; i < out->n; i++)
-		if (kt_str_eq(kt_literal(out, i), kt_str_sub(s, 0, len)))
-			return;
-	for (uint8_t i = 0; i < len; i++)
+	if (s.len <= KT_LITERAL_LEN)
+		return s;
+	return kt_str_sub(s, at + KT_LITERAL_LEN > s.len ? s.len - KT_LITERAL_LEN : at, KT_LITERAL_LEN);
+}
+
+static void put(struct kt_literals *out, struct kt_str whole)
+{
+	struct kt_str s = shortened(whole);
+
+	for (size_t i = 0; i < s.len; i++)
 		out->lit[out->n].text[i] = low(s.p[i], out->fold);
-	out->lit[out->n++].len = len;
-	if (len < out->shortest)
-		out->shortest = len;
+	out->lit[out->n].len = (uint8_t)s.len;
+	for (uint32_t i = 0; i < out->n; i++)
+		if (kt_str_eq(kt_literal(out, i), kt_literal(out, out->n)))
+			return;
+	out->n++;
+	if (s.len < out->shortest)
+		out->shortest = s.len;
 }
 
 bool kt_literals_of(struct kt_str regex, struct kt_literals *out)

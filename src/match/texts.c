@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "match/grams.h"
+
 #include "base/banned.h"
 
 struct kt_texts kt_texts_one(struct kt_arena *a, struct kt_str s, bool fold)
@@ -9,7 +11,7 @@ struct kt_texts kt_texts_one(struct kt_arena *a, struct kt_str s, bool fold)
 	struct kt_str *list = KT_NEW(a, struct kt_str);
 
 	*list = kt_arena_str(a, s);
-	return (struct kt_texts){list, 1, fold};
+	return (struct kt_texts){.s = list, .n = 1, .fold = fold};
 }
 
 static struct kt_str joined(struct kt_arena *a, struct kt_str x, struct kt_str y)
@@ -74,18 +76,69 @@ size_t kt_texts_shortest(struct kt_texts x)
 	return shortest;
 }
 
-/* Beyond some length more bytes do not make a text rarer; every further text
- * costs a little. */
-static int64_t worth(struct kt_texts x)
+/* The steps of a text's pass and the hits that come by chance: a single piece has
+ * to pass one test, a pair two. */
+static uint64_t text_price(struct kt_str s)
 {
-	size_t shortest = kt_texts_shortest(x);
+	struct kt_window w = kt_gram_window(s);
+	uint64_t fixed = 16;
 
-	if (!shortest)
-		return INT64_MIN;
-	return (int64_t)(shortest < 24 ? shortest : 24) * 4 - (int64_t)x.n;
+	if (!s.len)
+		return KT_TEXTS_USELESS;
+	if (w.len < KT_GRAM)
+		fixed = 2 * KT_TEXTS_BRIEF;
+	else if (w.len < KT_WINDOW_ONE)
+		fixed = KT_TEXTS_BRIEF;
+	else if (w.len < KT_WINDOW_PAIR)
+		fixed = UINT64_C(16) * 16;
+	return fixed + w.hits;
 }
 
+uint64_t kt_texts_price(struct kt_texts x)
+{
+	uint64_t sum = x.price;
+
+	if (!x.n || sum)
+		return x.n ? sum : KT_TEXTS_USELESS;
+	for (uint32_t i = 0; i < x.n && sum != KT_TEXTS_USELESS; i++) {
+		uint64_t one = text_price(x.s[i]);
+		sum = one == KT_TEXTS_USELESS ? one : sum + one;
+	}
+	return sum;
+}
+
+/* Of equal ones the longer is compared longer, and so stands at fewer places. */
 struct kt_texts kt_texts_better(struct kt_texts x, struct kt_texts y)
 {
-	return worth(y) > worth(x) ? y : x;
+	x.price = kt_texts_price(x);
+	y.price = kt_texts_price(y);
+	if (x.price == y.price)
+		return kt_texts_shortest(y) > kt_texts_shortest(x) ? y : x;
+	return y.price < x.price ? y : x;
+}
+
+/* Is text I of X not needed, because of text K? */
+static bool implied(struct kt_texts x, uint32_t i, uint32_t k)
+{
+	struct kt_str a = x.s[i], b = x.s[k];
+
+	if (i == k || b.len > a.len || (x.fold ? kt_str_ifind(a, b, 0) : kt_str_find(a, b, 0)) == KT_NPOS)
+		return false;
+	return b.len < a.len || k < i; /* of twins the first one stays */
+}
+
+struct kt_texts kt_texts_least(struct kt_arena *a, struct kt_texts x)
+{
+	struct kt_texts out = {.fold = x.fold};
+	struct kt_str *list = KT_NEW_N(a, struct kt_str, x.n + 1u);
+
+	for (uint32_t i = 0; i < x.n; i++) {
+		bool needed = true;
+		for (uint32_t k = 0; k < x.n && needed; k++)
+			needed = !implied(x, i, k);
+		if (needed)
+			list[out.n++] = x.s[i];
+	}
+	out.s = list;
+	return out;
 }

@@ -13,7 +13,8 @@
 struct kt_texts {
 	const struct kt_str *s;
 	uint32_t n;
-	bool fold; /* some of it is meant without regard to case */
+	bool fold;      /* some of it is meant without regard to case */
+	uint64_t price; /* see kt_texts_price; 0: not worked out yet */
 };
 
 struct kt_texts kt_texts_one(struct kt_arena *a, struct kt_str s, bool fold);
@@ -21,8 +22,17 @@ struct kt_texts kt_texts_one(struct kt_arena *a, struct kt_str s, bool fold);
 struct kt_texts kt_texts_times(struct kt_arena *a, struct kt_texts x, struct kt_texts y);
 /* Both together, each once; not known when one is not, or when more than MAX. */
 struct kt_texts kt_texts_plus(struct kt_arena *a, struct kt_texts x, struct kt_texts y, uint32_t max);
+/* Without the texts in which another one stands: who finds that one needs no more. */
+struct kt_texts kt_texts_least(struct kt_arena *a, struct kt_texts x);
 size_t kt_texts_shortest(struct kt_texts x);
-/* The one that is better to look for: long and few. */
+
+/* What it costs to look for one of X, in sixteenths of a hit of the filter in a MiB
+ * of ordinary logs. */
+#define KT_TEXTS_USELESS UINT64_MAX             /* not known, or holds the empty text */
+#define KT_TEXTS_BRIEF   (UINT64_C(60000) * 16) /* at least, with a text below seven bytes: a pass of its own */
+uint64_t kt_texts_price(struct kt_texts x);
+
+/* The one that is cheaper to look for, with its price. */
 struct kt_texts kt_texts_better(struct kt_texts x, struct kt_texts y);
 
 #endif
