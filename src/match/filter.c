@@ -1,234 +1,262 @@
-#include "match/filter.h"
+#include "match/filter_table.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 
 #include "base/banned.h"
 
-#define GRAM        4
-#define WINDOW      7
-#define BUCKET_BITS 12
+/* --- what was found --- */
 
-struct entry {
-	uint32_t gram; /* four bytes, each | 0x20 */
-	uint32_t pattern;
-	struct kt_str text; /* the literal */
-	uint8_t at;         /* of the gram in it */
-	bool fold;
-};
-
-/* Entries by hash; a bit for each 16-bit hash that occurs. */
-struct table {
-	struct entry *entry;
-	size_t n, cap;
-	uint32_t start[(1u << BUCKET_BITS) + 1];
-	uint64_t bits[1024];
-};
-
-/* A literal shorter than a gram: searched for as it is. */
-struct brief {
-	uint32_t pattern;
-	struct kt_str text;
-	bool fold;
-};
-
-struct kt_filter {
-	struct table wide, narrow; /* looked up at every fourth position, at every one */
-	struct brief *brief;
-	size_t n_brief, cap_brief;
-};
-
-static uint32_t load(const char *p)
+static bool before(const struct kt_candidate *a, const struct kt_candidate *b)
 {
-	uint32_t x;
-
-	memcpy(&x, p, sizeof x);
-	return x | UINT32_C(0x20202020);
+	return a->at != b->at ? a->at < b->at : a->row < b->row;
 }
 
-static uint32_t hash(uint32_t gram)
+/* Finds come nearly in order: each moves up a few places at most. */
+static void add(struct kt_candidates *c, struct kt_candidate x)
 {
-	return gram * UINT32_C(0x9E3779B1) >> 16;
-}
+	size_t i = c->n;
 
-static uint32_t bucket(uint32_t gram)
-{
-	return hash(gram) >> (16 - BUCKET_BITS);
-}
-
-/* --- building --- */
-
-/* How often a gram stands in the literals: a measure of how often in a log. */
-static void count_grams(const struct kt_kb *kb, uint32_t *counts)
-{
-	for (uint32_t p = 0; p < kb->n_patterns; p++)
-		for (uint32_t i = 0; i < kb->patterns[p].literals.n; i++) {
-			struct kt_str s = kt_kb_text(kb, kb->strings[kb->patterns[p].literals.at + i]);
-			for (size_t at = 0; at + GRAM <= s.len; at++)
-				counts[hash(load(s.p + at))]++;
-		}
-}
-
-/* What a gram costs: others that share it, and letters that are everywhere. */
-static uint64_t gram_cost(const uint32_t *counts, const char *p)
-{
-	uint64_t cost = (uint64_t)counts[hash(load(p))] * 16;
-
-	for (unsigned i = 0; i < GRAM; i++)
-		cost += memchr(" etaoinsrl", p[i], 10) ? 3 : 0;
-	return cost;
-}
-
-/* Start of the cheapest run of N grams that begin in S. */
-static size_t cheapest(const uint32_t *counts, struct kt_str s, size_t n)
-{
-	uint64_t best = UINT64_MAX;
-	size_t where = 0;
-
-	for (size_t at = 0; at + n + GRAM - 1 <= s.len && at < 200; at++) {
-		uint64_t cost = 0;
-		for (size_t i = 0; i < n; i++)
-			cost += gram_cost(counts, s.p + at + i);
-		if (cost < best) {
-			best = cost;
-			where = at;
-		}
-	}
-	return where;
-}
-
-static void add_gram(struct table *t, struct kt_str s, size_t at, uint32_t pattern, bool fold)
-{
-	uint32_t gram = load(s.p + at), h = hash(gram);
-
-	KT_PUSH(t->entry, t->n, t->cap) = (struct entry){gram, pattern, s, (uint8_t)at, fold};
-	t->bits[h >> 6] |= UINT64_C(1) << (h & 63);
-}
-
-static void add_literal(struct kt_filter *f, const uint32_t *counts, struct kt_str s, uint32_t pattern,
-			bool fold)
-{
-	if (s.len < GRAM) {
-		KT_PUSH(f->brief, f->n_brief, f->cap_brief) = (struct brief){pattern, s, fold};
+	while (i && before(&x, &c->list[i - 1]))
+		i--;
+	if (i && !before(&c->list[i - 1], &x))
+		return; /* known: another literal of the row */
+	KT_PUSH(c->list, c->n, c->cap) = x;
+	if (i + 1 == c->n)
 		return;
-	}
-	if (s.len < WINDOW) {
-		add_gram(&f->narrow, s, cheapest(counts, s, 1), pattern, fold);
-		return;
-	}
-	size_t at = cheapest(counts, s, GRAM);
-	for (size_t i = 0; i < GRAM; i++)
-		add_gram(&f->wide, s, at + i, pattern, fold);
+	memmove(&c->list[i + 1], &c->list[i], (c->n - 1 - i) * sizeof x);
+	c->list[i] = x;
 }
 
-static bool can_judge(const struct kt_kb *kb, const struct kt_pattern *p)
+void kt_candidates_free(struct kt_candidates *take_c)
 {
-	for (uint32_t i = 0; i < p->literals.n; i++)
-		if (!kb->strings[p->literals.at + i].len)
-			return false;
-	return p->literals.n > 0;
+	kt_free(take_c->list);
+	*take_c = (struct kt_candidates){0};
 }
 
-static int by_bucket(const void *a, const void *b)
+static bool wanted(const struct kt_sink *s, const struct kt_literal_row *l, size_t at)
 {
-	const struct entry *x = a, *y = b;
-	uint32_t bx = bucket(x->gram), by = bucket(y->gram);
-
-	if (bx != by)
-		return bx < by ? -1 : 1;
-	return (x->pattern > y->pattern) - (x->pattern < y->pattern);
+	if (s->out)
+		return at >= s->from && at < s->to;
+	return l->row < s->rows->n && !kt_rowset_has(s->rows, l->row);
 }
 
-static void finish(struct table *t)
+static void give(struct kt_sink *s, const struct kt_literal_row *l, size_t at)
 {
-	size_t i = 0;
+	struct kt_candidate x = {(uint32_t)at, l->row};
 
-	if (t->n)
-		qsort(t->entry, t->n, sizeof *t->entry, by_bucket);
-	for (uint32_t b = 0; b < 1u << BUCKET_BITS; b++) {
-		t->start[b] = (uint32_t)i;
-		while (i < t->n && bucket(t->entry[i].gram) == b)
-			i++;
-	}
-	t->start[1u << BUCKET_BITS] = (uint32_t)t->n;
+	if (!s->out)
+		kt_rowset_add(s->rows, l->row);
+	else if (s->loose)
+		KT_PUSH(s->out->list, s->out->n, s->out->cap) = x;
+	else
+		add(s->out, x);
 }
 
-struct kt_filter *kt_filter_new(const struct kt_kb *kb, struct kt_rowset *always)
+static bool stands_at(const struct kt_literal_row *l, struct kt_str text, size_t at)
 {
-	struct kt_filter *f = kt_alloc(sizeof *f);
-	uint32_t *counts = kt_alloc_n(1u << 16, sizeof *counts);
-
-	count_grams(kb, counts);
-	for (uint32_t row = 0; row < kb->n_patterns; row++) {
-		const struct kt_pattern *p = &kb->patterns[row];
-		if (!can_judge(kb, p)) {
-			kt_rowset_add(always, row);
-			continue;
-		}
-		for (uint32_t i = 0; i < p->literals.n; i++)
-			add_literal(f, counts, kt_kb_text(kb, kb->strings[p->literals.at + i]), row, p->fold);
-	}
-	kt_free(counts);
-	finish(&f->wide);
-	finish(&f->narrow);
-	return f;
-}
-
-void kt_filter_free(struct kt_filter *take_f)
-{
-	if (!take_f)
-		return;
-	kt_free(take_f->wide.entry);
-	kt_free(take_f->narrow.entry);
-	kt_free(take_f->brief);
-	kt_free(take_f);
-}
-
-/* --- scanning --- */
-
-static bool stands_at(const struct entry *e, struct kt_str text, size_t gram_at)
-{
-	if (gram_at < e->at || e->text.len > text.len - (gram_at - e->at))
+	if (l->text.len > text.len - at)
 		return false;
-	struct kt_str there = {text.p + gram_at - e->at, e->text.len};
-	return e->fold ? kt_str_ieq(there, e->text) : memcmp(there.p, e->text.p, there.len) == 0;
+	struct kt_str there = {text.p + at, l->text.len};
+	return l->fold ? kt_str_ieq(there, l->text) : memcmp(there.p, l->text.p, there.len) == 0;
 }
 
-static void look_up(const struct table *t, struct kt_str text, size_t at, uint32_t gram,
-		    struct kt_rowset *out)
+/* The piece at AT and the one before it; bytes before the text are 0. */
+static uint64_t load_two(struct kt_str text, size_t at)
 {
-	uint32_t b = bucket(gram);
+	char c[2 * PIECE] = {0};
+	uint64_t x;
 
-	for (uint32_t i = t->start[b]; i < t->start[b + 1]; i++) {
-		const struct entry *e = &t->entry[i];
-		if (e->gram == gram && !kt_rowset_has(out, e->pattern) && stands_at(e, text, at))
-			kt_rowset_add(out, e->pattern);
+	if (at >= PIECE) {
+		memcpy(&x, text.p + at - PIECE, sizeof x);
+		return x;
+	}
+	memcpy(c + PIECE - at, text.p, at + PIECE);
+	memcpy(&x, c, sizeof x);
+	return x;
+}
+
+void kt_sink_look(struct kt_sink *s, const struct kt_grid *g, size_t at)
+{
+	const struct kt_chains *chains = &g->chains;
+	uint32_t chain = kt_piece_chain(chains, kt_piece(s->text.p + at));
+	const struct kt_entry *e = chains->entry + chains->start[chain];
+	const struct kt_entry *end = chains->entry + chains->start[chain + 1];
+	uint64_t two = load_two(s->text, at);
+
+	for (; e < end; e++) {
+		if ((two & e->mask) != e->want || e->back > at)
+			continue;
+		const struct kt_literal_row *l = &s->f->literals[e->literal];
+		if (wanted(s, l, at - e->back) && stands_at(l, s->text, at - e->back))
+			give(s, l, at - e->back);
 	}
 }
 
-static void scan(const struct table *t, struct kt_str text, size_t step, struct kt_rowset *out)
+/* --- pieces, in portable C --- */
+
+struct walk {
+	const uint16_t *pieces;
+	uint64_t before; /* what the table has for the last piece */
+};
+
+/* Four pieces at once: not 0 if a window may end with one of them. */
+static inline __attribute__((always_inline)) uint64_t four(struct walk *w, const char *p, uint32_t or_mask)
 {
-	if (!t->n)
+	uint64_t a = w->pieces[kt_piece_hash(kt_piece(p) | or_mask)];
+	uint64_t b = w->pieces[kt_piece_hash(kt_piece(p + PIECE) | or_mask)];
+	uint64_t c = w->pieces[kt_piece_hash(kt_piece(p + 2 * PIECE) | or_mask)];
+	uint64_t d = w->pieces[kt_piece_hash(kt_piece(p + 3 * PIECE) | or_mask)];
+	uint64_t all = a | b << 16 | c << 32 | d << 48;
+	uint64_t may = (all << 16 | w->before) & all >> 8 & UINT64_C(0x00ff00ff00ff00ff);
+
+	w->before = d;
+	return may;
+}
+
+/* The pieces of [LO, HI) one by one. */
+static void few(struct kt_sink *s, const struct kt_grid *g, size_t lo, size_t hi)
+{
+	unsigned last = kt_grid_before(g, s->text.p, lo);
+
+	for (size_t at = lo; at < hi; at += PIECE) {
+		unsigned x = kt_grid_at(g, s->text.p + at);
+		if (last & x >> 8)
+			kt_sink_look(s, g, at);
+		last = x;
+	}
+}
+
+#define GROUP (4 * PIECE)
+#define AHEAD 1024
+
+/* Nothing is read there. */
+static inline void fetch(const char *p)
+{
+	__builtin_prefetch((const void *)((uintptr_t)p + AHEAD));
+}
+
+/* A bit for each four pieces of 1 KiB, without a branch. */
+static inline __attribute__((always_inline)) uint64_t kib(struct walk *w, const char *p, uint32_t or_mask)
+{
+	uint64_t bits = 0;
+
+	for (unsigned i = 0; i < 64; i += 4, p += 4 * GROUP) {
+		fetch(p);
+		uint64_t some = four(w, p, or_mask) != 0;
+		some |= (uint64_t)(four(w, p + GROUP, or_mask) != 0) << 1;
+		some |= (uint64_t)(four(w, p + 2 * GROUP, or_mask) != 0) << 2;
+		some |= (uint64_t)(four(w, p + 3 * GROUP, or_mask) != 0) << 3;
+		bits |= some << i;
+	}
+	return bits;
+}
+
+static inline __attribute__((always_inline)) size_t blocks(struct kt_sink *s, const struct kt_grid *g,
+							   size_t lo, size_t hi, uint32_t or_mask)
+{
+	struct walk w = {g->pieces + 1, kt_grid_before(g, s->text.p, lo)};
+
+	for (; hi - lo >= 64 * GROUP; lo += 64 * GROUP)
+		for (uint64_t bits = kib(&w, s->text.p + lo, or_mask); bits; bits &= bits - 1) {
+			size_t at = lo + (size_t)__builtin_ctzll(bits) * GROUP;
+			few(s, g, at, at + GROUP);
+		}
+	for (; hi - lo >= GROUP; lo += GROUP)
+		if (four(&w, s->text.p + lo, or_mask))
+			few(s, g, lo, lo + GROUP);
+	return lo;
+}
+
+void kt_find_portable(struct kt_sink *s, const struct kt_grid *g, size_t lo, size_t hi)
+{
+	lo = g->or_mask ? blocks(s, g, lo, hi, ANY_CASE) : blocks(s, g, lo, hi, 0);
+	few(s, g, lo, hi);
+}
+
+/* --- literals shorter than a piece --- */
+
+static size_t next_tiny(const struct kt_literal_row *l, struct kt_str text, size_t from)
+{
+	return l->fold ? kt_str_ifind(text, l->text, from) : kt_str_find(text, l->text, from);
+}
+
+static void find_tiny(struct kt_sink *s, const struct kt_literal_row *l)
+{
+	struct kt_str text = kt_str_sub(s->text, 0, s->to + l->text.len - 1);
+
+	for (size_t at = next_tiny(l, text, s->from); at != KT_NPOS; at = next_tiny(l, text, at + 1)) {
+		if (!wanted(s, l, at))
+			return;
+		give(s, l, at);
+	}
+}
+
+static int by_place(const void *a, const void *b)
+{
+	return before(a, b) ? -1 : before(b, a);
+}
+
+/* Out of order and perhaps twice: what another pass has added. */
+static void tidy(struct kt_candidates *c)
+{
+	size_t n = 0;
+
+	if (c->n > 1)
+		qsort(c->list, c->n, sizeof *c->list, by_place);
+	for (size_t i = 0; i < c->n; i++)
+		if (!n || before(&c->list[n - 1], &c->list[i]))
+			c->list[n++] = c->list[i];
+	c->n = n;
+}
+
+/* --- all --- */
+
+/* Each fourth place from LO on with which a window of a literal that begins before
+ * s->to may end. */
+static void find_pieces(struct kt_sink *s, const struct kt_grid *g, size_t lo)
+{
+	size_t hi = s->to + g->max_back, end = s->text.len - PIECE + 1;
+
+	hi = hi < end ? hi : end;
+	if (lo >= hi)
 		return;
-	for (size_t at = 0; at + GRAM <= text.len; at += step) {
-		uint32_t gram = load(text.p + at), h = hash(gram);
-		if (t->bits[h >> 6] >> (h & 63) & 1)
-			look_up(t, text, at, gram, out);
-	}
+	hi = lo + (hi - lo + PIECE - 1) / PIECE * PIECE;
+	if (s->f->avx2)
+		lo = kt_find_avx2(s, g, lo, hi);
+	kt_find_portable(s, g, lo, hi);
 }
 
-static bool holds(struct kt_str text, const struct brief *b)
+static void find(struct kt_sink *s)
 {
-	return (b->fold ? kt_str_ifind(text, b->text, 0) : kt_str_find(text, b->text, 0)) != KT_NPOS;
+	const struct kt_filter *f = s->f;
+
+	if (f->wide.chains.n && s->text.len >= PIECE)
+		find_pieces(s, &f->wide, (s->from + PIECE - 1) / PIECE * PIECE);
+	s->loose = true;
+	for (size_t i = 0; i < PIECE && f->brief.chains.n && s->text.len >= PIECE; i++)
+		find_pieces(s, &f->brief, s->from + i);
+	for (uint32_t i = 0; i < f->n_tiny; i++)
+		find_tiny(s, &f->literals[f->tiny[i]]);
+}
+
+void kt_filter_find(const struct kt_filter *f, struct kt_str text, size_t from, size_t to,
+		    struct kt_candidates *out)
+{
+	struct kt_sink s = {f, text, from, to < text.len ? to : text.len, out, NULL, false};
+
+	out->n = 0;
+	if (from >= s.to)
+		return;
+	find(&s);
+	if (f->brief.chains.n || f->n_tiny)
+		tidy(out);
 }
 
 void kt_filter_scan(const struct kt_filter *f, struct kt_str text, struct kt_rowset *out)
 {
-	scan(&f->wide, text, GRAM, out);
-	scan(&f->narrow, text, 1, out);
-	for (size_t i = 0; i < f->n_brief; i++)
-		if (!kt_rowset_has(out, f->brief[i].pattern) && holds(text, &f->brief[i]))
-			kt_rowset_add(out, f->brief[i].pattern);
+	struct kt_sink s = {f, text, 0, text.len, NULL, out, false};
+
+	find(&s);
 }

@@ -1,11 +1,17 @@
-/* Which patterns can match at all: one pass over the bytes, by pieces of four.
- * Inside the module only.
+/* Where a literal of a pattern stands: one pass over the bytes, by pieces of four.
  *
- * From each literal of seven bytes or more a window of seven is taken: whatever
- * its place in the text, one of the window's four pieces of four bytes begins at
- * a multiple of four. So only every fourth position of the text is looked up.
- * Literals of four to six bytes need a second pass that looks at every position,
- * and each shorter one a search of its own.
+ *     struct kt_filter *f = kt_filter_new(kb, signs, n_signs);
+ *     struct kt_candidates c = {0};
+ *     kt_filter_find(f, text, 0, text.len, &c);      // places, in order
+ *     kt_candidates_free(&c);
+ *
+ * From each literal of eleven bytes or more a window of eleven is taken: whatever
+ * its place in the text, two neighbouring pieces of four bytes that begin at
+ * multiples of four lie in the window. So only every fourth position of the text
+ * is looked up (one piece for windows of seven). Shorter literals need a pass that
+ * looks at every position.
+ *
+ * A filter is never changed after it was made: threads share it.
  */
 #ifndef KT_MATCH_FILTER_H
 #define KT_MATCH_FILTER_H
@@ -30,12 +36,40 @@ static inline void kt_rowset_add(struct kt_rowset *s, uint32_t row)
 
 struct kt_filter;
 
-/* ALWAYS is filled with the rows that the filter cannot judge: without literals.
- * KB stays borrowed. */
-struct kt_filter *kt_filter_new(const struct kt_kb *kb, struct kt_rowset *always);
+/* SIGNS: further texts that are looked for (exactly, case counts; at least seven
+ * bytes, no line end): sign I is row kb->n_patterns + I. KB and SIGNS stay
+ * borrowed. */
+struct kt_filter *kt_filter_new(const struct kt_kb *kb, const struct kt_str *signs, size_t n_signs);
 void kt_filter_free(struct kt_filter *take_f);
 
-/* Adds the rows of which a literal stands in TEXT. */
+/* The patterns without literals, which the filter cannot judge. */
+const struct kt_rowset *kt_filter_always(const struct kt_filter *f);
+bool kt_filter_has_always(const struct kt_filter *f);
+
+/* Which way kt_filter_find takes: chosen by what the processor can do; tests and
+ * benchmarks set it. Both give the same candidates. */
+enum kt_filter_path { KT_FILTER_AUTO, KT_FILTER_PORTABLE, KT_FILTER_AVX2 };
+/* False: this processor cannot. */
+bool kt_filter_take_path(struct kt_filter *f, enum kt_filter_path path);
+
+struct kt_candidate {
+	uint32_t at;  /* where the literal begins, from the start of the text */
+	uint32_t row; /* of kb->patterns, or a sign */
+};
+
+struct kt_candidates {
+	struct kt_candidate *list;
+	size_t n, cap;
+};
+
+/* Replaces OUT by the literals that begin in [FROM, TO) of TEXT, in the order of
+ * their places (rows in order at the same place; each (place, row) once). TEXT
+ * below 2^31 bytes; literals may end behind TO. */
+void kt_filter_find(const struct kt_filter *f, struct kt_str text, size_t from, size_t to,
+		    struct kt_candidates *out);
+void kt_candidates_free(struct kt_candidates *take_c);
+
+/* Adds the patterns of which a literal stands in TEXT (signs left out). */
 void kt_filter_scan(const struct kt_filter *f, struct kt_str text, struct kt_rowset *out);
 
 #endif

@@ -61,7 +61,9 @@ struct kt_matcher *kt_matcher_new(const struct kt_kb *kb, const struct kt_match_
 			m->compiled[kb->learns[i].pattern].many = true;
 	m->always = new_set(kb->n_patterns);
 	m->candidates = new_set(kb->n_patterns);
-	m->filter = kt_filter_new(kb, &m->always);
+	m->filter = kt_filter_new(kb, NULL, 0);
+	memcpy(m->always.bits, kt_filter_always(m->filter)->bits,
+	       ((size_t)kb->n_patterns / 64 + 1) * sizeof(uint64_t));
 	for (uint32_t i = 0; !m->engine.limits.prefilter && i < kb->n_patterns; i++)
 		kt_rowset_add(&m->always, i);
 	return m;
