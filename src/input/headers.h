@@ -13,6 +13,8 @@
  *             separated by blanks; '+' behind the path: the object must have it; "-" as
  *             the field: only that it is there matters
  *   wrap      a line that is a JSON object whose field "text" (same pairs) is the line
+ *   quote     a line without header after which <length:...> bytes of another log are
+ *             quoted: their headers begin no records
  *
  * Shapes are matched at the start of the line, without backtracking but for
  * <thread> (at most 512 bytes), so a line is looked at once:
@@ -29,8 +31,12 @@
  *   <message>       the rest of the line
  *
  * Fields: time level thread logger message; for json also class, text (of the
- * exception) and trace; for wrap text. A prefix may have <part:...>: "P" says that
- * the line goes on in the next.
+ * exception) and trace; for wrap text; for quote length. A prefix may have
+ * <part:...>: "P" says that the line goes on in the next.
+ *
+ * Every line that changes what records are otherwise than by a header holds a text
+ * that can be searched for, its sign, of at least KT_SIGN_MIN bytes; a row without
+ * one is refused.
  */
 #ifndef KT_INPUT_HEADERS_H
 #define KT_INPUT_HEADERS_H
@@ -56,6 +62,7 @@ enum kt_field {
 	KT_FIELD_CLASS,
 	KT_FIELD_TRACE,
 	KT_FIELD_TEXT,
+	KT_FIELD_LENGTH,
 	KT_FIELDS
 };
 
@@ -65,7 +72,8 @@ enum kt_shape_kind {
 	KT_SHAPE_EVENT,
 	KT_SHAPE_JSON,
 	KT_SHAPE_PREFIX,
-	KT_SHAPE_WRAP
+	KT_SHAPE_WRAP,
+	KT_SHAPE_QUOTE
 };
 
 struct kt_header_match {
@@ -79,8 +87,15 @@ struct kt_header_match {
  * False: no header. */
 bool kt_headers_match(const struct kt_headers *h, struct kt_str line, struct kt_header_match *m);
 
+/* Whether there is one. Not NULL: *LOOK is what might hold an escape sequence that
+ * would make the header another one (the bytes that it looked at). */
+bool kt_headers_head(const struct kt_headers *h, struct kt_str line, struct kt_str *look);
+
 /* The first PREFIX row that matches a piece of at least one byte. */
 bool kt_headers_prefix(const struct kt_headers *h, struct kt_str line, struct kt_header_match *m);
+
+/* The first QUOTE row that matches. */
+bool kt_headers_quote(const struct kt_headers *h, struct kt_str line, struct kt_header_match *m);
 
 /* The JSON and WRAP rows, in order; read by input/jsonline.h. */
 struct kt_json_pair {
@@ -95,5 +110,22 @@ struct kt_json_row {
 	size_t n;
 };
 const struct kt_json_row *kt_headers_json(const struct kt_headers *h, size_t *n);
+
+/* --- signs: texts that stand in such lines --- */
+
+#define KT_SIGN_MIN 7 /* bytes */
+
+enum kt_sign_kind {
+	KT_SIGN_JSON,  /* a key, with its quotes, that a JSON or WRAP row needs */
+	KT_SIGN_EVENT, /* the bytes an EVENT row begins with */
+	KT_SIGN_PART,  /* what stands before <part:...> of a PREFIX row, and "P" */
+	KT_SIGN_QUOTE  /* the longest fixed text of a QUOTE row */
+};
+
+/* Each once, none with a line end in it. A line that is JSON or an event, goes on in
+ * the next or begins a quote holds the sign of its row, or an escape sequence within
+ * it (ESC is looked for by itself). They live as long as H. */
+const struct kt_str *kt_headers_signs(const struct kt_headers *h, size_t *n);
+enum kt_sign_kind kt_headers_sign_kind(const struct kt_headers *h, size_t i);
 
 #endif

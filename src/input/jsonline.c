@@ -307,3 +307,14 @@ bool kt_jsonline_wrapped(const struct kt_headers *h, struct kt_str line, struct 
 	kt_json_free(doc);
 	return true;
 }
+
+bool kt_jsonline_may_be_wrapped(const struct kt_headers *h, struct kt_str line)
+{
+	size_t n;
+	const struct kt_json_row *row = kt_headers_json(h, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (row[i].kind == KT_SHAPE_WRAP && may_fit(&row[i], line))
+			return true;
+	return false;
+}

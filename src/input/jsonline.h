@@ -18,4 +18,7 @@ bool kt_jsonline_log(const struct kt_headers *h, struct kt_str line, struct kt_b
 /* When LINE fits a WRAP row: true, and OUT holds the line inside. */
 bool kt_jsonline_wrapped(const struct kt_headers *h, struct kt_str line, struct kt_buf *out);
 
+/* False: LINE is certainly no wrapper. */
+bool kt_jsonline_may_be_wrapped(const struct kt_headers *h, struct kt_str line);
+
 #endif

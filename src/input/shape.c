@@ -1,5 +1,7 @@
 #include "input/shape.h"
 
+#include <string.h>
+
 #include "base/banned.h"
 
 static bool set_has(const unsigned char set[32], unsigned char c)
@@ -7,45 +9,55 @@ static bool set_has(const unsigned char set[32], unsigned char c)
 	return set[c >> 3] >> (c & 7) & 1;
 }
 
-struct run {
-	const struct kt_shape *shape;
-	const struct kt_levels *levels;
-	struct kt_str line;
-	struct kt_str *field;
-};
+/* --- levels --- */
 
-static bool match_set(const struct kt_shape_op *op, struct kt_str line, size_t *at)
+void kt_levels_add(struct kt_levels *l, struct kt_str word)
 {
-	size_t p = *at;
-	bool one = p < line.len && set_has(op->set, (unsigned char)line.p[p]);
+	size_t n = word.len < 8 ? word.len : 8;
+	unsigned char all[8] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
 
-	if (!one)
+	memcpy(&l->mask[l->n], all, n);
+	memcpy(&l->want[l->n], word.p, n);
+	l->first[(unsigned char)word.p[0]] = true;
+	l->word[l->n++] = word;
+}
+
+/* --- matching --- */
+
+/* These move *AT, a place of the line, behind what they match. */
+
+static bool match_set(const struct kt_shape_op *op, const char *end, const char **at)
+{
+	const char *p = *at;
+
+	if (p == end || !set_has(op->set, (unsigned char)*p))
 		return op->rep == KT_SR_OPT || op->rep == KT_SR_STAR;
 	p++;
 	if (op->rep == KT_SR_PLUS || op->rep == KT_SR_STAR)
-		while (p < line.len && set_has(op->set, (unsigned char)line.p[p]))
+		while (p < end && set_has(op->set, (unsigned char)*p))
 			p++;
 	*at = p;
 	return true;
 }
 
-static bool match_alternative(const struct run *r, size_t from, size_t to, size_t *at)
+static bool match_alternative(const struct kt_shape *s, size_t from, size_t to, const char *end,
+			      const char **at)
 {
-	size_t p = *at;
+	const char *p = *at;
 
 	for (size_t i = from; i < to; i++)
-		if (!match_set(&r->shape->ops[i], r->line, &p))
+		if (!match_set(&s->ops[i], end, &p))
 			return false;
 	*at = p;
 	return true;
 }
 
-static bool match_group(const struct run *r, size_t group, size_t *at)
+static bool match_group(const struct kt_shape *s, size_t group, const char *end, const char **at)
 {
-	const struct kt_shape_op *ops = r->shape->ops;
+	const struct kt_shape_op *ops = s->ops;
 
 	for (size_t alt = group + 1; ops[alt].code == KT_SC_ALT; alt = ops[alt].next)
-		if (match_alternative(r, alt + 1, ops[alt].next, at))
+		if (match_alternative(s, alt + 1, ops[alt].next, end, at))
 			return true;
 	return ops[group].rep == KT_SR_OPT;
 }
@@ -55,96 +67,153 @@ static bool is_word(char c)
 	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-static bool match_level(const struct run *r, size_t *at)
+static bool match_level(struct kt_shape_try *t, const char **at)
 {
-	struct kt_str rest = kt_str_from(r->line, *at);
+	const struct kt_levels *l = t->levels;
+	const char *p = *at;
+	size_t left = (size_t)(t->end - p);
 
-	for (size_t i = 0; i < r->levels->n; i++) {
-		struct kt_str word = r->levels->word[i];
-		if (!rest.len || rest.p[0] != word.p[0] || !kt_str_starts(rest, word) ||
-		    (rest.len > word.len && is_word(rest.p[word.len])))
-			continue;
-		r->field[KT_FIELD_LEVEL] = kt_str_sub(rest, 0, word.len);
-		*at += word.len;
-		return true;
-	}
-	return false;
-}
-
-static bool match_logger(const struct run *r, const struct kt_shape_op *op, size_t *at)
-{
-	struct kt_str rest = kt_str_from(r->line, *at);
-	size_t n = 0;
-
-	if (!rest.len || (rest.p[0] >= '0' && rest.p[0] <= '9') || rest.p[0] == '.' || rest.p[0] == '-')
+	if (!left || !l->first[(unsigned char)*p])
 		return false;
-	while (n < rest.len && set_has(op->set, (unsigned char)rest.p[n]))
-		n++;
-	r->field[KT_FIELD_LOGGER] = kt_str_sub(rest, 0, n);
-	*at += n;
-	return n > 0;
-}
-
-static bool match_from(const struct run *r, size_t op, size_t *at);
-
-static bool match_thread(const struct run *r, size_t op, size_t *at)
-{
-	size_t limit = r->line.len - *at > KT_SHAPE_THREAD ? *at + KT_SHAPE_THREAD : r->line.len;
-
-	for (size_t end = *at; end <= limit; end++) {
-		size_t p = end;
-		if (!match_from(r, op + 1, &p))
+	uint64_t w = kt_eight_bytes(p, left);
+	for (size_t i = 0; i < l->n; i++) {
+		if ((w & l->mask[i]) != l->want[i])
 			continue;
-		r->field[KT_FIELD_THREAD] = kt_str_sub(r->line, *at, end - *at);
-		*at = p;
+		size_t len = l->word[i].len;
+		if (len > left || (len > sizeof w && memcmp(p, l->word[i].p, len) != 0) ||
+		    (left > len && is_word(p[len])))
+			continue;
+		t->field[KT_FIELD_LEVEL] = (struct kt_str){p, len};
+		*at += len;
 		return true;
 	}
 	return false;
 }
 
-/* One op that is neither a group nor <thread>. */
-static bool match_plain(const struct run *r, const struct kt_shape_op *op, size_t *at)
+static const bool logger_byte[256] = {
+	['A'] = 1, ['B'] = 1, ['C'] = 1, ['D'] = 1, ['E'] = 1, ['F'] = 1, ['G'] = 1, ['H'] = 1, ['I'] = 1,
+	['J'] = 1, ['K'] = 1, ['L'] = 1, ['M'] = 1, ['N'] = 1, ['O'] = 1, ['P'] = 1, ['Q'] = 1, ['R'] = 1,
+	['S'] = 1, ['T'] = 1, ['U'] = 1, ['V'] = 1, ['W'] = 1, ['X'] = 1, ['Y'] = 1, ['Z'] = 1, ['a'] = 1,
+	['b'] = 1, ['c'] = 1, ['d'] = 1, ['e'] = 1, ['f'] = 1, ['g'] = 1, ['h'] = 1, ['i'] = 1, ['j'] = 1,
+	['k'] = 1, ['l'] = 1, ['m'] = 1, ['n'] = 1, ['o'] = 1, ['p'] = 1, ['q'] = 1, ['r'] = 1, ['s'] = 1,
+	['t'] = 1, ['u'] = 1, ['v'] = 1, ['w'] = 1, ['x'] = 1, ['y'] = 1, ['z'] = 1, ['0'] = 1, ['1'] = 1,
+	['2'] = 1, ['3'] = 1, ['4'] = 1, ['5'] = 1, ['6'] = 1, ['7'] = 1, ['8'] = 1, ['9'] = 1, ['_'] = 1,
+	['.'] = 1, ['$'] = 1, ['-'] = 1,
+};
+
+static bool match_logger(struct kt_shape_try *t, const char **at)
 {
-	switch (op->code) {
-	case KT_SC_SET: return match_set(op, r->line, at);
-	case KT_SC_LEVEL: return match_level(r, at);
-	case KT_SC_LOGGER: return match_logger(r, op, at);
-	case KT_SC_FIELD: r->field[op->field] = kt_str_sub(r->line, *at, 0); return true;
-	case KT_SC_FIELD_END:
-		r->field[op->field].len = (size_t)(r->line.p + *at - r->field[op->field].p);
-		return true;
-	default: /* MESSAGE */
-		r->field[KT_FIELD_MESSAGE] = kt_str_from(r->line, *at);
-		*at = r->line.len;
-		return true;
-	}
+	const char *p = *at, *from = p;
+
+	if (p == t->end || (*p >= '0' && *p <= '9') || *p == '.' || *p == '-')
+		return false;
+	while (p < t->end && logger_byte[(unsigned char)*p])
+		p++;
+	t->field[KT_FIELD_LOGGER] = (struct kt_str){from, (size_t)(p - from)};
+	*at = p;
+	return p > from;
 }
 
-static bool match_from(const struct run *r, size_t op, size_t *at)
-{
-	const struct kt_shape_op *ops = r->shape->ops;
+static bool match_from(const struct kt_shape *s, struct kt_shape_try *t, size_t from, const char *p);
 
-	for (size_t i = op; i < r->shape->n; i++) {
-		if (ops[i].code == KT_SC_THREAD)
-			return match_thread(r, i, at);
-		if (ops[i].code == KT_SC_GROUP) {
-			if (!match_group(r, i, at))
-				return false;
-			i = ops[i].next;
-		} else if (!match_plain(r, &ops[i], at)) {
+/* The next place from P on at which what stands behind the thread (OPS, N) may begin;
+ * NULL: none up to LIMIT. */
+static const char *next_end(const struct kt_shape_op *ops, size_t n, const struct kt_shape_try *t,
+			    const char *p, const char *limit)
+{
+	bool level = n > 1 && ops[1].code == KT_SC_LEVEL;
+
+	if (!n || ops[0].code != KT_SC_BYTE)
+		return p;
+	for (; p <= limit && p < t->end; p++)
+		if (*p == (char)ops[0].byte &&
+		    (!level || (p + 1 < t->end && t->levels->first[(unsigned char)p[1]])))
+			return p;
+	return NULL;
+}
+
+static bool match_thread(const struct kt_shape *s, struct kt_shape_try *t, size_t op, const char *from)
+{
+	const char *limit = t->end - from > KT_SHAPE_THREAD ? from + KT_SHAPE_THREAD : t->end;
+
+	for (const char *p = from; p <= limit; p++) {
+		p = next_end(s->ops + op + 1, s->n - op - 1, t, p, limit);
+		if (!p)
+			return false;
+		if (match_from(s, t, op + 1, p)) {
+			t->field[KT_FIELD_THREAD] = (struct kt_str){from, (size_t)(p - from)};
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool match_bytes(const struct kt_shape_op *op, const char *end, const char **at)
+{
+	const char *p = *at;
+
+	while (p < end && *p == (char)op->byte)
+		p++;
+	bool any = p > *at;
+	*at = p;
+	return any;
+}
+
+/* The hottest loop of reading: the cases are in the order of how often they come. */
+static bool match_from(const struct kt_shape *s, struct kt_shape_try *t, size_t from, const char *p)
+{
+	const struct kt_shape_op *op = s->ops + from, *last = s->ops + s->n;
+	const char **at = t->at + from;
+	bool fits = true;
+
+	for (; op < last; op++) {
+		*at++ = p;
+		switch (op->code) {
+		case KT_SC_RUN:
+			fits = t->end - p >= op->field &&
+			       kt_run_fits(&op->run, kt_eight_bytes(p, (size_t)(t->end - p)));
+			p += op->field;
+			break;
+		case KT_SC_BYTE:
+			fits = p < t->end && *p == (char)op->byte;
+			p++;
+			break;
+		case KT_SC_BYTES: fits = match_bytes(op, t->end, &p); break;
+		case KT_SC_FIELD: t->field[op->field].p = p; break;
+		case KT_SC_FIELD_END: t->field[op->field].len = (size_t)(p - t->field[op->field].p); break;
+		case KT_SC_LEVEL: fits = match_level(t, &p); break;
+		case KT_SC_LOGGER: fits = match_logger(t, &p); break;
+		case KT_SC_SET: fits = match_set(op, t->end, &p); break;
+		case KT_SC_GROUP:
+			fits = match_group(s, (size_t)(op - s->ops), t->end, &p);
+			at = t->at + op->next + 1;
+			op = s->ops + op->next;
+			break;
+		case KT_SC_THREAD: return match_thread(s, t, (size_t)(op - s->ops), p);
+		default: /* MESSAGE */
+			t->field[KT_FIELD_MESSAGE] = (struct kt_str){p, (size_t)(t->end - p)};
+			t->message = p;
+			p = t->end;
+			break;
+		}
+		if (!fits) {
+			t->failed = (size_t)(op - s->ops);
 			return false;
 		}
 	}
+	t->to = p;
 	return true;
 }
 
-bool kt_shape_match(const struct kt_shape *s, const struct kt_levels *levels, struct kt_str line,
-		    struct kt_str field[KT_FIELDS], size_t *len)
+bool kt_shape_match(const struct kt_shape *s, struct kt_shape_try *t, size_t shared)
 {
-	struct run r = {s, levels, line, field};
-
-	*len = 0;
-	return line.p && match_from(&r, 0, len);
+	if (shared && t->failed < shared)
+		return false;
+	t->message = NULL;
+	if (!match_from(s, t, shared, shared ? t->at[shared] : t->line))
+		return false;
+	t->message = t->message ? t->message : t->to;
+	return true;
 }
 
 /* --- first bytes --- */

@@ -7,10 +7,13 @@
 
 #include "base/banned.h"
 
+#define ESC 0x1b
+
 static const char *const field_names[KT_FIELDS] = {
 	[KT_FIELD_TIME] = "time",     [KT_FIELD_LEVEL] = "level",     [KT_FIELD_THREAD] = "thread",
 	[KT_FIELD_LOGGER] = "logger", [KT_FIELD_MESSAGE] = "message", [KT_FIELD_PART] = "part",
 	[KT_FIELD_CLASS] = "class",   [KT_FIELD_TRACE] = "trace",     [KT_FIELD_TEXT] = "text",
+	[KT_FIELD_LENGTH] = "length",
 };
 
 enum kt_field kt_field_of(struct kt_str name)
@@ -111,15 +114,6 @@ static int compile_set(struct compiler *c)
 	return 0;
 }
 
-/* [A-Za-z0-9_.$-]; the first byte is looked at when matching. */
-static void logger_set(unsigned char set[32])
-{
-	static const char bytes[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.$-";
-
-	for (size_t i = 0; i + 1 < sizeof bytes; i++)
-		set_add(set, (unsigned char)bytes[i]);
-}
-
 static int compile_field(struct compiler *c)
 {
 	static const struct {
@@ -134,9 +128,7 @@ static int compile_field(struct compiler *c)
 	for (size_t i = 0; i < KT_LEN(plain); i++) {
 		struct kt_str name = kt_str_c(plain[i].name);
 		if (kt_str_starts(kt_str_from(c->text, c->at), name)) {
-			struct kt_shape_op *op = emit(c, plain[i].code);
-			if (op->code == KT_SC_LOGGER)
-				logger_set(op->set);
+			emit(c, plain[i].code);
 			c->at += name.len;
 			return 0;
 		}
@@ -258,10 +250,11 @@ static int compile_one(struct compiler *c)
 static int check_groups(struct compiler *c)
 {
 	bool inside = false;
-	unsigned threads = 0;
+	unsigned threads = 0, parts = 0;
 
 	for (size_t i = 0; i < c->n; i++) {
 		threads += c->ops[i].code == KT_SC_THREAD;
+		parts += c->ops[i].code == KT_SC_FIELD && c->ops[i].field == KT_FIELD_PART;
 		if (c->ops[i].code == KT_SC_GROUP)
 			inside = true;
 		else if (c->ops[i].code == KT_SC_GROUP_END)
@@ -269,11 +262,46 @@ static int check_groups(struct compiler *c)
 		else if (inside && c->ops[i].code != KT_SC_SET && c->ops[i].code != KT_SC_ALT)
 			return fail(c, "field in a group");
 	}
-	if (threads > 1)
-		return fail(c, "more than one <thread>");
+	if (threads > 1 || parts > 1)
+		return fail(c, "more than one <thread> or <part>");
 	if (c->group != KT_NPOS || c->open != KT_FIELDS)
 		return fail(c, "group or field not closed");
 	return 0;
+}
+
+/* The byte the set stands for, or -1: there are several, or none. */
+static int16_t only_byte(const unsigned char set[32])
+{
+	int16_t found = -1;
+
+	for (int16_t c = 0; c < 256; c++)
+		if (set[c >> 3] >> (c & 7) & 1) {
+			if (found >= 0)
+				return -1;
+			found = c;
+		}
+	return found;
+}
+
+/* What every use of the shape would have to find out again. */
+static void note(struct kt_shape *s, struct kt_shape_op *ops)
+{
+	for (size_t i = 0; i < s->n; i++)
+		switch (ops[i].code) {
+		case KT_SC_SET:
+			ops[i].byte = only_byte(ops[i].set);
+			s->any_byte |= ops[i].set[ESC >> 3] >> (ESC & 7) & 1;
+			break;
+		case KT_SC_FIELD: s->fields |= 1u << ops[i].field; break;
+		case KT_SC_LEVEL: s->fields |= 1u << KT_FIELD_LEVEL; break;
+		case KT_SC_LOGGER: s->fields |= 1u << KT_FIELD_LOGGER; break;
+		case KT_SC_THREAD:
+			s->fields |= 1u << KT_FIELD_THREAD;
+			s->any_byte = true;
+			break;
+		case KT_SC_MESSAGE: s->fields |= 1u << KT_FIELD_MESSAGE; break;
+		default: break;
+		}
 }
 
 int kt_shape_compile(struct kt_arena *a, struct kt_str text, struct kt_shape *out, struct kt_err *err)
@@ -282,13 +310,14 @@ int kt_shape_compile(struct kt_arena *a, struct kt_str text, struct kt_shape *ou
 	int rc = text.len ? 0 : fail(&c, "empty");
 
 	while (rc == 0 && c.at < text.len)
-		rc = c.n < 1000 ? compile_one(&c) : fail(&c, "too long");
+		rc = c.n < KT_SHAPE_OPS ? compile_one(&c) : fail(&c, "too long");
 	if (rc == 0)
 		rc = check_groups(&c);
 	if (rc == 0) {
 		struct kt_shape_op *ops = KT_NEW_N(a, struct kt_shape_op, c.n);
 		memcpy(ops, c.ops, c.n * sizeof *ops);
-		*out = (struct kt_shape){ops, c.n};
+		*out = (struct kt_shape){.ops = ops, .n = c.n};
+		note(out, ops);
 	}
 	kt_free(c.ops);
 	return rc;

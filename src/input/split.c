@@ -11,6 +11,8 @@
 #define PARAGRAPH (32u << 10) /* bytes after which pasted text is divided at a line */
 #define PREFIXES  8           /* taken off one line */
 #define DECODED   (1u << 20)  /* bytes of a line that is decoded */
+#define ESC       '\033'
+#define QUOTED    65536 /* bytes that a quote may have */
 
 void kt_split_init(struct kt_split *s, const struct kt_headers *h, const struct kt_input_limits *limits,
 		   kt_record_fn fn, void *ctx)
@@ -117,15 +119,14 @@ static void note_fields(struct kt_split *s, const struct kt_header_match *m, str
 /* "Last 4096 bytes of stderr :" quotes the log of a dead container: its headers
  * begin no records of this log. Only as many bytes as it says, and at most up to
  * the next line of the diagnostics. */
-static uint64_t quote_length(struct kt_str line)
+static uint64_t quote_length(const struct kt_split *s, struct kt_str line)
 {
+	struct kt_header_match m;
 	uint64_t n;
-	size_t end = kt_str_find(line, KT_S(" bytes of "), 0);
 
-	if (!kt_str_starts(line, KT_S("Last ")) || end == KT_NPOS ||
-	    kt_str_find(line, KT_S(":"), end) == KT_NPOS)
+	if (!kt_headers_quote(s->headers, line, &m))
 		return 0;
-	return kt_str_uint(kt_str_sub(line, 5, end - 5), 65536, &n) ? n : 0;
+	return kt_str_uint(m.field[KT_FIELD_LENGTH], QUOTED, &n) ? n : 0;
 }
 
 static bool in_quote(struct kt_split *s, struct kt_str line)
@@ -269,8 +270,9 @@ static int whole_line(struct kt_split *s, const struct kt_cut_view *line)
 	    kt_jsonline_log(s->headers, line->head, &s->decoded, &m))
 		return begin_json(s, &m);
 	int rc = headless(s, line);
-	if (line->head.p[0] == 'L')
-		s->quoted = quote_length(line->head);
+	uint64_t quoted_now = quote_length(s, line->head);
+	if (quoted_now)
+		s->quoted = quoted_now;
 	return rc;
 }
 
@@ -281,7 +283,7 @@ static size_t title_len(struct kt_str s, size_t at)
 {
 	size_t i = at + 2;
 
-	while (i < s.len && s.p[i] != '\a' && s.p[i] != '\033')
+	while (i < s.len && s.p[i] != '\a' && s.p[i] != ESC)
 		i++;
 	if (i < s.len && s.p[i] == '\a')
 		i++;
@@ -306,12 +308,12 @@ static size_t colour_len(struct kt_str s, size_t at)
 
 static struct kt_str without_colours(struct kt_split *s, struct kt_str line)
 {
-	size_t at = 0, esc = kt_str_chr(line, '\033', 0);
+	size_t at = 0, esc = kt_str_chr(line, ESC, 0);
 
 	if (esc == KT_NPOS)
 		return line;
 	kt_buf_clear(&s->plain);
-	for (; esc != KT_NPOS; esc = kt_str_chr(line, '\033', at)) {
+	for (; esc != KT_NPOS; esc = kt_str_chr(line, ESC, at)) {
 		kt_buf_add(&s->plain, kt_str_sub(line, at, esc - at));
 		at = esc + colour_len(line, esc);
 	}
@@ -320,12 +322,12 @@ static struct kt_str without_colours(struct kt_split *s, struct kt_str line)
 }
 
 /* Takes prefixes off; true when one of them says that the line goes on. */
-static bool strip_prefixes(const struct kt_split *s, struct kt_str *line)
+static bool strip_prefixes(const struct kt_headers *h, struct kt_str *line)
 {
 	struct kt_header_match m;
 	bool partial = false;
 
-	for (unsigned i = 0; i < PREFIXES && kt_headers_prefix(s->headers, *line, &m); i++) {
+	for (unsigned i = 0; i < PREFIXES && kt_headers_prefix(h, *line, &m); i++) {
 		partial = partial || kt_str_eq_c(m.field[KT_FIELD_PART], "P");
 		*line = kt_str_from(*line, m.len);
 	}
@@ -340,10 +342,17 @@ static void drop_returns(struct kt_cut_view *line)
 		end->len--;
 }
 
+/* An object in a line, and nothing that is a record as it stands (an event with such
+ * fields). */
+static bool may_be_wrapped(const struct kt_headers *h, struct kt_str line)
+{
+	return line.len && line.p[0] == '{' && !kt_headers_head(h, line, NULL);
+}
+
 /* The line inside a wrapper; true when it goes on in the next. */
 static bool unwrap(struct kt_split *s, struct kt_cut_view *line)
 {
-	if (line->dropped || !line->head.len || line->head.p[0] != '{' ||
+	if (line->dropped || !may_be_wrapped(s->headers, line->head) ||
 	    !kt_jsonline_wrapped(s->headers, line->head, &s->inner))
 		return false;
 	line->head = kt_buf_view(&s->inner);
@@ -391,7 +400,7 @@ int kt_split_line(struct kt_split *s, const struct kt_cut_view *line, uint64_t o
 	bool partial = unwrap(s, &v);
 	v.head = without_colours(s, v.head);
 	size_t before = v.head.len;
-	partial = strip_prefixes(s, &v.head) || partial;
+	partial = strip_prefixes(s->headers, &v.head) || partial;
 	if (partial || s->part_open) {
 		add_part(s, &v);
 		return partial ? 0 : finish_part(s);
@@ -408,4 +417,25 @@ int kt_split_end(struct kt_split *s)
 	s->truncated = s->open && s->rec.media == KT_MEDIA_EVENTLOG && s->text.len &&
 		       s->text.p[s->text.len - 1] != '}';
 	return rc ? rc : flush(s);
+}
+
+static inline bool begins_blank(struct kt_str line)
+{
+	return line.len && (line.p[0] == ' ' || line.p[0] == '\t');
+}
+
+bool kt_line_starts_record(const struct kt_headers *h, struct kt_str line)
+{
+	struct kt_str inner = line, look;
+
+	while (inner.len && inner.p[inner.len - 1] == '\r')
+		inner.len--;
+	if (may_be_wrapped(h, inner) && kt_jsonline_may_be_wrapped(h, inner))
+		return false;
+	if (strip_prefixes(h, &inner) || (begins_blank(inner) && blank(inner)) ||
+	    !kt_headers_head(h, inner, &look))
+		return false;
+	if (inner.p != line.p) /* prefixes, too */
+		look = (struct kt_str){line.p, (size_t)(look.p + look.len - line.p)};
+	return !look.len || !memchr(look.p, ESC, look.len);
 }

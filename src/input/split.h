@@ -56,4 +56,12 @@ int kt_split_line(struct kt_split *s, const struct kt_cut_view *line, uint64_t o
 /* The input is over: hands out the last record. */
 int kt_split_end(struct kt_split *s);
 
+/* Whether LINE, as it stands in an input ('\r' at its end or not), begins a record by
+ * a header, a break or as an event whatever stands before it, but for a quote or a
+ * line that goes on. False also when it is not so simple: with an escape sequence in
+ * its header, or as JSON. Only behind a header or a break the lines that follow read the same
+ * whatever stood before; behind an event they depend on whether the last header was a
+ * break. */
+bool kt_line_starts_record(const struct kt_headers *h, struct kt_str line);
+
 #endif
