@@ -16,8 +16,8 @@
  * max_depth. Names are labels and never opened; they are valid UTF-8 and may hold
  * anything else, "../../etc/passwd" and escape sequences, too.
  *
- * The libraries live in a module, ktriage-unpack.so, which is loaded at the first
- * kt_unpack_open. One kt_unpack is used by one thread at a time; several may be at
+ * The libraries live in two modules, ktriage-unpack.so and ktriage-archive.so, which
+ * are loaded when a file needs them first. One kt_unpack is used by one thread at a time; several may be at
  * work in several threads.
  */
 #ifndef KT_INPUT_UNPACK_H
@@ -53,7 +53,7 @@ struct kt_unpack;
 /* FROM gives the packed bytes from their start; it stays borrowed. NULL: class
  * INPUT when the bytes are not packed ("not compressed"), are packed in a way that
  * is not read ("compressed (7z): unpack it first"), or cannot be read; INTERNAL when
- * the module cannot be loaded. */
+ * a module cannot be loaded. */
 struct kt_unpack *kt_unpack_open(struct kt_bytes *from, const struct kt_unpack_limits *limits,
 				 struct kt_err *err);
 
@@ -73,9 +73,5 @@ ssize_t kt_unpack_read(struct kt_unpack *u, char *to, size_t want, struct kt_err
 struct kt_bytes *kt_unpack_bytes(struct kt_unpack *u);
 
 void kt_unpack_close(struct kt_unpack *take_u); /* NULL is fine */
-
-/* Loads the module from PATH instead of the place beside the executable or where it
- * was installed; the first one that was loaded stays. For tests. */
-KT_MUST_CHECK int kt_unpack_load(struct kt_str path, struct kt_err *err);
 
 #endif

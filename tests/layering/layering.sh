@@ -52,6 +52,7 @@ only() {
 only 'jansson' 'json'
 only 'yaml\.h' 'rules'
 only 'pcre2' 'match|input'
+only '((archive|archive_entry|zlib|zstd|zstd_errors|lzma|bzlib|lz4|lz4frame)\.h|isa-l)' 'input/unpack'
 only 'curl/' 'kusto'
 only 'openssl/' 'kusto'
 only 'readline/' 'term'
