@@ -266,14 +266,12 @@ static const struct row *find_row(const struct kt_headers *h, const struct table
 	return NULL;
 }
 
-static bool match_table(const struct kt_headers *h, const struct table *t, struct kt_str line,
-			struct kt_header_match *m)
+/* Apart from those that call it, which are quick where no row may match. */
+__attribute__((noinline)) static bool match_rows(const struct kt_headers *h, const struct table *t,
+						 uint64_t rows, struct kt_str line, struct kt_header_match *m)
 {
-	uint64_t rows = candidates(t, line);
 	struct kt_shape_try try;
 
-	if (!rows)
-		return false;
 	try.field = m->field;
 	const struct row *row = find_row(h, t, rows, line, &try);
 	if (!row)
@@ -287,29 +285,39 @@ static bool match_table(const struct kt_headers *h, const struct table *t, struc
 	return true;
 }
 
+static inline bool match_table(const struct kt_headers *h, const struct table *t, struct kt_str line,
+			       struct kt_header_match *m)
+{
+	uint64_t rows = candidates(t, line);
+
+	return rows && match_rows(h, t, rows, line, m);
+}
+
 bool kt_headers_match(const struct kt_headers *h, struct kt_str line, struct kt_header_match *m)
 {
 	return match_table(h, &h->heads, line, m);
 }
 
-bool kt_headers_head(const struct kt_headers *h, struct kt_str line, struct kt_str *look)
+__attribute__((noinline)) static bool look_at_head(const struct kt_headers *h, uint64_t rows,
+						   struct kt_str line, struct kt_str *look)
 {
-	uint64_t rows = candidates(&h->heads, line);
 	struct kt_str field[KT_FIELDS];
 	struct kt_shape_try try;
 
-	if (!rows)
-		return false;
 	try.field = field;
 	const struct row *row = find_row(h, &h->heads, rows, line, &try);
 	if (!row)
 		return false;
-	if (look) {
-		const char *from = row->shape.any_byte ? line.p : try.message;
-		size_t len = (size_t)(try.message - from) + (try.message < line.p + line.len);
-		*look = (struct kt_str){from, len};
-	}
+	const char *from = row->shape.any_byte ? line.p : try.message;
+	*look = (struct kt_str){from, (size_t)(try.message - from) + (try.message < line.p + line.len)};
 	return true;
+}
+
+bool kt_headers_head(const struct kt_headers *h, struct kt_str line, struct kt_str *look)
+{
+	uint64_t rows = candidates(&h->heads, line);
+
+	return rows && look_at_head(h, rows, line, look);
 }
 
 bool kt_headers_prefix(const struct kt_headers *h, struct kt_str line, struct kt_header_match *m)

@@ -87,7 +87,7 @@ struct kt_header_match {
  * False: no header. */
 bool kt_headers_match(const struct kt_headers *h, struct kt_str line, struct kt_header_match *m);
 
-/* Whether there is one. Not NULL: *LOOK is what might hold an escape sequence that
+/* Whether there is one. *LOOK: what might hold an escape sequence that
  * would make the header another one (the bytes that it looked at). */
 bool kt_headers_head(const struct kt_headers *h, struct kt_str line, struct kt_str *look);
 

@@ -56,6 +56,8 @@ static bool match_group(const struct kt_shape *s, size_t group, const char *end,
 {
 	const struct kt_shape_op *ops = s->ops;
 
+	if (ops[group].byte >= 0 && (*at == end || **at != (char)ops[group].byte))
+		return ops[group].rep == KT_SR_OPT;
 	for (size_t alt = group + 1; ops[alt].code == KT_SC_ALT; alt = ops[alt].next)
 		if (match_alternative(s, alt + 1, ops[alt].next, end, at))
 			return true;
@@ -101,17 +103,13 @@ static const bool logger_byte[256] = {
 	['.'] = 1, ['$'] = 1, ['-'] = 1,
 };
 
-static bool match_logger(struct kt_shape_try *t, const char **at)
+static inline const char *match_logger(const char *p, const char *end)
 {
-	const char *p = *at, *from = p;
-
-	if (p == t->end || (*p >= '0' && *p <= '9') || *p == '.' || *p == '-')
-		return false;
-	while (p < t->end && logger_byte[(unsigned char)*p])
+	if (p == end || (*p >= '0' && *p <= '9') || *p == '.' || *p == '-')
+		return p;
+	while (p < end && logger_byte[(unsigned char)*p])
 		p++;
-	t->field[KT_FIELD_LOGGER] = (struct kt_str){from, (size_t)(p - from)};
-	*at = p;
-	return p > from;
+	return p;
 }
 
 static bool match_from(const struct kt_shape *s, struct kt_shape_try *t, size_t from, const char *p);
@@ -148,61 +146,79 @@ static bool match_thread(const struct kt_shape *s, struct kt_shape_try *t, size_
 	return false;
 }
 
-static bool match_bytes(const struct kt_shape_op *op, const char *end, const char **at)
+static inline const char *behind(const char *p, const char *end, int16_t byte)
 {
-	const char *p = *at;
-
-	while (p < end && *p == (char)op->byte)
+	while (p < end && *p == (char)byte)
 		p++;
-	bool any = p > *at;
-	*at = p;
-	return any;
+	return p;
 }
 
-/* The hottest loop of reading: the cases are in the order of how often they come. */
+/* The hottest loop of reading. */
 static bool match_from(const struct kt_shape *s, struct kt_shape_try *t, size_t from, const char *p)
 {
 	const struct kt_shape_op *op = s->ops + from, *last = s->ops + s->n;
-	const char **at = t->at + from;
-	bool fits = true;
+	const char **at = t->at + from, *const end = t->end, *next;
+	struct kt_str *field = t->field;
 
 	for (; op < last; op++) {
 		*at++ = p;
 		switch (op->code) {
 		case KT_SC_RUN:
-			fits = t->end - p >= op->field &&
-			       kt_run_fits(&op->run, kt_eight_bytes(p, (size_t)(t->end - p)));
+			if (end - p < op->field ||
+			    !kt_run_fits(&op->run, kt_eight_bytes(p, (size_t)(end - p))))
+				goto no;
 			p += op->field;
-			break;
+			continue;
 		case KT_SC_BYTE:
-			fits = p < t->end && *p == (char)op->byte;
+			if (p == end || *p != (char)op->byte)
+				goto no;
 			p++;
-			break;
-		case KT_SC_BYTES: fits = match_bytes(op, t->end, &p); break;
-		case KT_SC_FIELD: t->field[op->field].p = p; break;
-		case KT_SC_FIELD_END: t->field[op->field].len = (size_t)(p - t->field[op->field].p); break;
-		case KT_SC_LEVEL: fits = match_level(t, &p); break;
-		case KT_SC_LOGGER: fits = match_logger(t, &p); break;
-		case KT_SC_SET: fits = match_set(op, t->end, &p); break;
+			continue;
+		case KT_SC_BYTES:
+			next = behind(p, end, op->byte);
+			if (next == p)
+				goto no;
+			p = next;
+			continue;
+		case KT_SC_FIELD: field[op->field].p = p; continue;
+		case KT_SC_FIELD_END: field[op->field].len = (size_t)(p - field[op->field].p); continue;
+		case KT_SC_LEVEL:
+			if (!match_level(t, &p))
+				goto no;
+			continue;
+		case KT_SC_LOGGER:
+			next = match_logger(p, end);
+			if (next == p)
+				goto no;
+			field[KT_FIELD_LOGGER] = (struct kt_str){p, (size_t)(next - p)};
+			p = next;
+			continue;
+		case KT_SC_SET:
+			if (!match_set(op, end, &p))
+				goto no;
+			continue;
 		case KT_SC_GROUP:
-			fits = match_group(s, (size_t)(op - s->ops), t->end, &p);
+			if (!match_group(s, (size_t)(op - s->ops), end, &p))
+				goto no;
 			at = t->at + op->next + 1;
 			op = s->ops + op->next;
-			break;
-		case KT_SC_THREAD: return match_thread(s, t, (size_t)(op - s->ops), p);
+			continue;
+		case KT_SC_THREAD:
+			if (match_thread(s, t, (size_t)(op - s->ops), p))
+				return true;
+			goto no;
 		default: /* MESSAGE */
-			t->field[KT_FIELD_MESSAGE] = (struct kt_str){p, (size_t)(t->end - p)};
+			field[KT_FIELD_MESSAGE] = (struct kt_str){p, (size_t)(end - p)};
 			t->message = p;
-			p = t->end;
-			break;
-		}
-		if (!fits) {
-			t->failed = (size_t)(op - s->ops);
-			return false;
+			p = end;
+			continue;
 		}
 	}
 	t->to = p;
 	return true;
+no:
+	t->failed = (size_t)(op - s->ops);
+	return false;
 }
 
 bool kt_shape_match(const struct kt_shape *s, struct kt_shape_try *t, size_t shared)

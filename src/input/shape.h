@@ -49,7 +49,7 @@ struct kt_shape_run {
 struct kt_shape_op {
 	uint8_t code, rep; /* enums above; rep of SET and GROUP (ONE or OPT) */
 	uint8_t field;     /* FIELD, FIELD_END; RUN: how many bytes */
-	int16_t byte;      /* SET: the only byte of it, or -1 */
+	int16_t byte;      /* SET: the only byte of it, or -1; GROUP: that all begin with, or -1 */
 	uint16_t next;     /* GROUP: its GROUP_END; ALT: the next ALT or the GROUP_END */
 	union {
 		unsigned char set[32]; /* SET: bit per byte */

@@ -292,6 +292,7 @@ static void note(struct kt_shape *s, struct kt_shape_op *ops)
 			ops[i].byte = only_byte(ops[i].set);
 			s->any_byte |= ops[i].set[ESC >> 3] >> (ESC & 7) & 1;
 			break;
+		case KT_SC_GROUP: ops[i].byte = -1; break;
 		case KT_SC_FIELD: s->fields |= 1u << ops[i].field; break;
 		case KT_SC_LEVEL: s->fields |= 1u << KT_FIELD_LEVEL; break;
 		case KT_SC_LOGGER: s->fields |= 1u << KT_FIELD_LOGGER; break;

@@ -65,6 +65,16 @@ static void simplify(struct kt_shape_op *op)
 		op->code = KT_SC_BYTES;
 }
 
+/* A group of one alternative. */
+static void note_group(struct kt_shape_op *group)
+{
+	const struct kt_shape_op *first = &group[2];
+
+	if (group[1].next == group->next && first->code == KT_SC_SET &&
+	    (first->rep == KT_SR_ONE || first->rep == KT_SR_PLUS))
+		group->byte = first->byte;
+}
+
 void kt_shape_pack(struct kt_arena *a, struct kt_shape *s)
 {
 	struct kt_shape_op *ops = KT_NEW_N(a, struct kt_shape_op, s->n);
@@ -87,6 +97,8 @@ void kt_shape_pack(struct kt_arena *a, struct kt_shape *s)
 		}
 		if (len == 1)
 			simplify(&ops[n]);
+		else
+			note_group(&ops[n]);
 		n += len;
 	}
 	s->ops = ops;

@@ -346,7 +346,9 @@ static void drop_returns(struct kt_cut_view *line)
  * fields). */
 static bool may_be_wrapped(const struct kt_headers *h, struct kt_str line)
 {
-	return line.len && line.p[0] == '{' && !kt_headers_head(h, line, NULL);
+	struct kt_str look;
+
+	return line.len && line.p[0] == '{' && !kt_headers_head(h, line, &look);
 }
 
 /* The line inside a wrapper; true when it goes on in the next. */

@@ -36,6 +36,8 @@ Test(headers, every_shape)
 		 "S8c|2024-01-01 10:00:00,123|WARNING||azure.kusto|Retrying"},
 		{"2024-01-01T10:00:00.000Z INFO Ensure step 9 jar file",
 		 "S9|2024-01-01T10:00:00.000Z|INFO|||Ensure step 9 jar file"},
+		{"2024-01-01 10:00:00,123 WARN Y [t", "S9|2024-01-01 10:00:00,123|WARN|||Y [t"},
+		{"2024-01-01 10:00:00 WARN Y (t: x", "S9|2024-01-01 10:00:00|WARN|||Y (t: x"},
 		{"Exception in thread \"main\" org.apache.spark.SparkException: Job aborted",
 		 "X1|||main||org.apache.spark.SparkException: Job aborted"},
 		{"ERROR KustoWriter$: caught exception", "P1||ERROR||KustoWriter$|caught exception"},
