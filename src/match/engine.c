@@ -75,12 +75,12 @@ static void maybe_jit(struct kt_engine *e, struct kt_compiled *c)
 		e->stats->jitted++;
 }
 
-static uint64_t now_us(clockid_t clock)
+static uint64_t now_ns(clockid_t clock)
 {
 	struct timespec t;
 
 	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
 static uint64_t budget_us(const struct kt_engine *e)
@@ -100,14 +100,24 @@ bool kt_engine_over(const struct kt_engine *e, const struct kt_compiled *c)
 	return c->over_us > budget_us(e);
 }
 
-static int match(struct kt_engine *e, const struct kt_compiled *c, struct kt_str s, size_t from,
-		 uint32_t options, uint32_t steps)
+/* What is looked for: matches that begin in [from, to); to is PCRE2_UNSET: to the end. */
+struct search {
+	struct kt_str subject;
+	size_t from, to;
+	uint32_t options;
+};
+
+static int match(struct kt_engine *e, struct kt_compiled *c, const struct search *s, uint32_t steps)
 {
+	PCRE2_SPTR p = (PCRE2_SPTR)s->subject.p;
+
 	e->stats->runs++;
+	c->stats.runs++;
 	pcre2_set_match_limit(e->context, steps);
-	int rc = pcre2_match(c->code, (PCRE2_SPTR)s.p, s.len, from, options, e->data, e->context);
+	pcre2_set_offset_limit(e->context, s->to == PCRE2_UNSET ? PCRE2_UNSET : s->to - 1);
+	int rc = pcre2_match(c->code, p, s->subject.len, s->from, s->options, e->data, e->context);
 	if (rc == PCRE2_ERROR_JIT_STACKLIMIT)
-		rc = pcre2_match(c->code, (PCRE2_SPTR)s.p, s.len, from, options | PCRE2_NO_JIT, e->data,
+		rc = pcre2_match(c->code, p, s->subject.len, s->from, s->options | PCRE2_NO_JIT, e->data,
 				 e->context);
 	return rc;
 }
@@ -124,30 +134,76 @@ static enum kt_inconclusive reason(int rc)
 	}
 }
 
-/* Healthy: 20 µs and 50 ns a byte, some twenty times what is usual. */
-static void charge(struct kt_compiled *c, uint64_t took_us, size_t bytes)
+/* Healthy: 20 µs and 50 ns a byte, some twenty times what is usual. True if it was. */
+static bool charge(struct kt_compiled *c, uint64_t took_us, size_t bytes)
 {
 	uint64_t healthy = 20 + bytes / 20;
 
-	if (took_us > healthy)
-		c->over_us += took_us - healthy;
+	if (took_us <= healthy)
+		return true;
+	c->over_us += took_us - healthy;
+	return false;
+}
+
+/* Steps in two stages, and what they took. */
+static int timed(struct kt_engine *e, struct kt_compiled *c, const struct search *s, bool *healthy)
+{
+	clockid_t clock = clock_for(e, c);
+	uint64_t start = now_ns(clock);
+	size_t to = s->to == PCRE2_UNSET ? s->subject.len : s->to;
+
+	int rc = match(e, c, s, e->limits.steps);
+	if (rc == PCRE2_ERROR_MATCHLIMIT && s->subject.len <= e->limits.short_subject)
+		rc = match(e, c, s, e->limits.steps_retry);
+	uint64_t took = now_ns(clock) - start;
+	c->stats.ns += e->trace ? took : 0;
+	*healthy = charge(c, took / 1000, to - s->from);
+	return rc;
+}
+
+/* A pattern may take time that grows with the square of the subject and no limit of
+ * PCRE2 notices: a long subject is searched slice by slice, small ones where it is
+ * slow, with a look at the clock between them. */
+#define WHOLE 4096u
+#define SLICE 256u
+
+static size_t slice_end(const struct search *all, size_t from, size_t slice)
+{
+	size_t end = all->to == PCRE2_UNSET ? all->subject.len : all->to;
+
+	return end > from && end - from > slice ? from + slice : all->to;
+}
+
+static int by_slices(struct kt_engine *e, struct kt_compiled *c, const struct search *all, bool *over)
+{
+	struct search s = *all;
+	size_t slice = all->subject.len - all->from <= WHOLE ? WHOLE : SLICE;
+	bool healthy;
+
+	for (;; s.from = s.to) {
+		s.to = slice_end(all, s.from, slice);
+		int rc = timed(e, c, &s, &healthy);
+		if (rc != PCRE2_ERROR_NOMATCH || s.to == all->to)
+			return rc;
+		*over = kt_engine_over(e, c);
+		if (*over)
+			return rc;
+		slice = healthy ? slice * 2 : SLICE;
+	}
 }
 
 enum kt_run kt_engine_run(struct kt_engine *e, struct kt_compiled *c, struct kt_str subject, size_t from,
-			  uint32_t options, enum kt_inconclusive *why)
+			  size_t own, uint32_t options, enum kt_inconclusive *why)
 {
-	clockid_t clock = clock_for(e, c);
-	uint64_t start = now_us(clock);
+	struct search s = {subject, from, own >= subject.len ? PCRE2_UNSET : own, options};
+	bool over = false;
 
 	maybe_jit(e, c);
-	int rc = match(e, c, subject, from, options, e->limits.steps);
-	if (rc == PCRE2_ERROR_MATCHLIMIT && subject.len <= e->limits.short_subject)
-		rc = match(e, c, subject, from, options, e->limits.steps_retry);
-	charge(c, now_us(clock) - start, subject.len);
+	int rc = by_slices(e, c, &s, &over);
 	if (rc >= 0)
 		return KT_RUN_HIT;
 	if (rc == PCRE2_ERROR_NOMATCH)
-		return KT_RUN_NONE;
+		return over ? KT_RUN_OVER : KT_RUN_NONE;
 	*why = reason(rc);
 	return KT_RUN_LIMIT;
 }

@@ -15,8 +15,10 @@ struct kt_matcher {
 	const struct kt_kb *kb;
 	struct kt_engine engine;
 	struct kt_compiled *compiled; /* by row */
-	struct kt_filter *filter;
-	struct kt_rowset always, candidates;
+	struct kt_filter *own_filter;
+	const struct kt_filter *filter; /* NULL: not needed yet */
+	struct kt_rowset candidates;
+	struct kt_candidates places; /* of literals, in a feed longer than a window */
 	struct kt_capture *caps;
 	size_t cap_caps;
 	struct kt_buf held; /* bytes of feeds that were not final */
@@ -36,6 +38,7 @@ struct job {
 	kt_hit_fn fn;
 	void *ctx;
 	uint32_t hits;
+	bool by_place; /* m->places says in which windows a literal stands */
 };
 
 static struct kt_rowset new_set(uint32_t n)
@@ -59,13 +62,7 @@ struct kt_matcher *kt_matcher_new(const struct kt_kb *kb, const struct kt_match_
 	for (uint32_t i = 0; i < kb->n_learns; i++)
 		if (kb->learns[i].pattern != KT_NIL)
 			m->compiled[kb->learns[i].pattern].many = true;
-	m->always = new_set(kb->n_patterns);
 	m->candidates = new_set(kb->n_patterns);
-	m->filter = kt_filter_new(kb, NULL, 0);
-	memcpy(m->always.bits, kt_filter_always(m->filter)->bits,
-	       ((size_t)kb->n_patterns / 64 + 1) * sizeof(uint64_t));
-	for (uint32_t i = 0; !m->engine.limits.prefilter && i < kb->n_patterns; i++)
-		kt_rowset_add(&m->always, i);
 	return m;
 }
 
@@ -76,13 +73,18 @@ void kt_matcher_free(struct kt_matcher *take_m)
 	for (uint32_t i = 0; i < take_m->kb->n_patterns; i++)
 		kt_compiled_free(&take_m->compiled[i]);
 	kt_free(take_m->compiled);
-	kt_filter_free(take_m->filter);
-	kt_free(take_m->always.bits);
+	kt_filter_free(take_m->own_filter);
 	kt_free(take_m->candidates.bits);
+	kt_candidates_free(&take_m->places);
 	kt_free(take_m->caps);
 	kt_buf_free(&take_m->held);
 	kt_engine_free(&take_m->engine);
 	kt_free(take_m);
+}
+
+void kt_matcher_share(struct kt_matcher *m, const struct kt_filter *filter)
+{
+	m->filter = filter;
 }
 
 void kt_matcher_on_limit(struct kt_matcher *m, kt_limit_fn fn, void *ctx)
@@ -93,7 +95,19 @@ void kt_matcher_on_limit(struct kt_matcher *m, kt_limit_fn fn, void *ctx)
 
 uint64_t kt_matcher_limits(const struct kt_matcher *m, uint32_t pattern)
 {
-	return m->compiled[pattern].limits;
+	return m->compiled[pattern].stats.limits;
+}
+
+void kt_matcher_add_limits(struct kt_matcher *m, uint32_t pattern, uint64_t n)
+{
+	m->compiled[pattern].stats.limits += n;
+	m->stats.limits += n;
+}
+
+/* Named groups are known when a pattern is compiled. */
+bool kt_matcher_teaches(const struct kt_matcher *m, uint32_t pattern)
+{
+	return !m->compiled[pattern].tried || m->compiled[pattern].many;
 }
 
 void kt_matcher_restart(struct kt_matcher *m)
@@ -107,6 +121,16 @@ void kt_matcher_restart(struct kt_matcher *m)
 struct kt_match_stats kt_matcher_stats(const struct kt_matcher *m)
 {
 	return m->stats;
+}
+
+struct kt_pattern_stats kt_matcher_pattern_stats(const struct kt_matcher *m, uint32_t pattern)
+{
+	return m->compiled[pattern].stats;
+}
+
+void kt_matcher_trace(struct kt_matcher *m, bool on)
+{
+	m->engine.trace = on;
 }
 
 const char *kt_inconclusive_word(enum kt_inconclusive why)
@@ -124,10 +148,8 @@ const char *kt_inconclusive_word(enum kt_inconclusive why)
 
 static void limit(struct kt_matcher *m, uint32_t row, uint64_t offset, enum kt_inconclusive why)
 {
-	if (why != KT_INCONCLUSIVE_HITS) {
-		m->compiled[row].limits++;
-		m->stats.limits++;
-	}
+	if (why != KT_INCONCLUSIVE_HITS)
+		kt_matcher_add_limits(m, row, 1);
 	if (m->on_limit)
 		m->on_limit(m->limit_ctx, row, offset, why);
 }
@@ -161,6 +183,7 @@ static int give_hit(struct job *j, const size_t *offsets, size_t at)
 
 	collect(j, offsets, at, &hit);
 	j->hits++;
+	j->c->stats.hits++;
 	j->m->stats.hits++;
 	return j->fn ? j->fn(j->ctx, &hit) : 0;
 }
@@ -193,6 +216,28 @@ static struct window window_at(const struct job *j, size_t from)
 	return w;
 }
 
+/* Whether a match may begin in [from, own) and end in the window: then a literal of
+ * the pattern stands in it. */
+static bool may_match(const struct job *j, const struct window *w)
+{
+	const struct kt_candidates *c = &j->m->places;
+	size_t lo = 0, hi = c->n;
+
+	if (!j->by_place)
+		return true;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (c->list[mid].at < w->from)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < c->n && c->list[lo].at < w->end; lo++)
+		if (c->list[lo].row == j->row)
+			return true;
+	return false;
+}
+
 enum step { STEP_HIT, STEP_NEXT, STEP_DONE };
 
 /* The next match of the text from *FROM on. HIT: *W is where it was found, and the
@@ -203,9 +248,13 @@ static enum step next_match(struct job *j, size_t *from, struct window *w)
 	enum kt_inconclusive why;
 
 	*w = window_at(j, *from);
+	if (!may_match(j, w)) {
+		*from = w->own;
+		return w->last ? STEP_DONE : STEP_NEXT;
+	}
 	uint32_t options = PCRE2_NOTEMPTY | (w->at ? PCRE2_NOTBOL : 0u) | (w->last ? 0u : PCRE2_NOTEOL);
 	enum kt_run run = kt_engine_run(e, j->c, kt_str_sub(j->text, w->at, w->end - w->at), *from - w->at,
-					options, &why);
+					w->own - w->at, options, &why);
 	if (run == KT_RUN_LIMIT)
 		limit(j->m, j->row, j->base + *from, why);
 	const size_t *offsets = pcre2_get_ovector_pointer(e->data);
@@ -259,9 +308,9 @@ static int judge_pattern(struct job *j)
 {
 	struct kt_str regex = kt_kb_text(j->m->kb, j->m->kb->patterns[j->row].text);
 
+	j->c->stats.candidates++;
 	if (j->c->off || (j->c->tried && !j->c->code)) {
-		j->c->limits++;
-		j->m->stats.limits++;
+		kt_matcher_add_limits(j->m, j->row, 1);
 		return 0;
 	}
 	if (!kt_engine_prepare(&j->m->engine, j->c, regex)) {
@@ -273,14 +322,42 @@ static int judge_pattern(struct job *j)
 
 /* --- all patterns --- */
 
+static void use_filter(struct kt_matcher *m)
+{
+	if (!m->filter)
+		m->filter = m->own_filter = kt_filter_new(m->kb, NULL, 0);
+}
+
+/* The patterns that TEXT is to be judged by. */
+static void choose(struct kt_matcher *m, struct kt_str text)
+{
+	struct kt_rowset *rows = &m->candidates;
+	size_t words = (size_t)rows->n / 64 + 1;
+
+	if (!m->engine.limits.prefilter) {
+		for (uint32_t row = 0; row < rows->n; row++)
+			kt_rowset_add(rows, row);
+		return;
+	}
+	use_filter(m);
+	memcpy(rows->bits, kt_filter_always(m->filter)->bits, words * sizeof(uint64_t));
+	if (text.len <= m->engine.limits.window) {
+		kt_filter_scan(m->filter, text, rows);
+		return;
+	}
+	kt_filter_find(m->filter, text, 0, text.len, &m->places);
+	for (size_t i = 0; i < m->places.n; i++)
+		if (m->places.list[i].row < rows->n)
+			kt_rowset_add(rows, m->places.list[i].row);
+}
+
 static int judge(struct kt_matcher *m, struct kt_str text, uint64_t base, kt_hit_fn fn, void *ctx)
 {
 	size_t words = (size_t)m->kb->n_patterns / 64 + 1;
+	bool by_place = m->engine.limits.prefilter && text.len > m->engine.limits.window;
 	int rc = 0;
 
-	memcpy(m->candidates.bits, m->always.bits, words * sizeof(uint64_t));
-	if (m->engine.limits.prefilter)
-		kt_filter_scan(m->filter, text, &m->candidates);
+	choose(m, text);
 	for (size_t w = 0; w < words && !rc; w++)
 		for (uint64_t bits = m->candidates.bits[w]; bits && !rc; bits &= bits - 1) {
 			uint32_t row = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(bits);
@@ -290,7 +367,9 @@ static int judge(struct kt_matcher *m, struct kt_str text, uint64_t base, kt_hit
 					.text = text,
 					.base = base,
 					.fn = fn,
-					.ctx = ctx};
+					.ctx = ctx,
+					.by_place = by_place &&
+						    !kt_rowset_has(kt_filter_always(m->filter), row)};
 			rc = judge_pattern(&j);
 		}
 	return rc;

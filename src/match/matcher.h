@@ -75,6 +75,9 @@ typedef int (*kt_hit_fn)(void *ctx, const struct kt_hit *hit);
 int kt_match_feed(struct kt_matcher *m, struct kt_str bytes, uint64_t base, bool final, kt_hit_fn fn,
 		  void *ctx);
 
+/* All matches of PATTERN are wanted; one that was never run counts as such. */
+bool kt_matcher_teaches(const struct kt_matcher *m, uint32_t pattern);
+
 /* Why a pattern could not be judged. */
 #define KT_INCONCLUSIVES(X)                                   \
 	X(STEPS, "too many steps")                            \
@@ -93,6 +96,11 @@ enum kt_inconclusive {
 };
 const char *kt_inconclusive_word(enum kt_inconclusive why);
 
+/* FILTER of the same knowledge base instead of one of M's own (which is made when
+ * something is fed): matchers of several threads share one. Borrowed. */
+struct kt_filter;
+void kt_matcher_share(struct kt_matcher *m, const struct kt_filter *filter);
+
 /* Called for each limit hit, with the offset where the subject (or the match that
  * met it) begins. TIME and PATTERN once, as the pattern stays off. */
 typedef void (*kt_limit_fn)(void *ctx, uint32_t pattern, uint64_t offset, enum kt_inconclusive why);
@@ -101,6 +109,8 @@ void kt_matcher_on_limit(struct kt_matcher *m, kt_limit_fn fn, void *ctx);
 /* How often PATTERN could not be judged since kt_matcher_new, records left out
  * while it was off included. HITS does not count: the pattern is known to match. */
 uint64_t kt_matcher_limits(const struct kt_matcher *m, uint32_t pattern);
+/* The matcher of another thread could not judge PATTERN so many times more. */
+void kt_matcher_add_limits(struct kt_matcher *m, uint32_t pattern, uint64_t n);
 
 /* A new input: time budgets start again, and patterns switched off for time are on. */
 void kt_matcher_restart(struct kt_matcher *m);
@@ -113,5 +123,14 @@ struct kt_match_stats {
 	uint32_t compiled, jitted;
 };
 struct kt_match_stats kt_matcher_stats(const struct kt_matcher *m);
+
+/* The same of one pattern. */
+struct kt_pattern_stats {
+	uint64_t candidates; /* feeds it was to be judged on: a literal of it stands there, or it has none */
+	uint64_t runs, hits, limits;
+	uint64_t ns; /* in PCRE2, since kt_matcher_trace; 0 without it */
+};
+struct kt_pattern_stats kt_matcher_pattern_stats(const struct kt_matcher *m, uint32_t pattern);
+void kt_matcher_trace(struct kt_matcher *m, bool on);
 
 #endif

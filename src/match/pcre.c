@@ -3,9 +3,11 @@
 #include "base/banned.h"
 
 /* Bytes, not UTF: logs hold any. Lines end in '\n' only; the input module takes
- * the '\r' off. The same name for groups of several alternatives is allowed. */
-#define OPTIONS \
-	(PCRE2_MULTILINE | PCRE2_NEVER_UTF | PCRE2_NEVER_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_DUPNAMES)
+ * the '\r' off. The same name for groups of several alternatives is allowed. Where a
+ * match may begin is limited, so that a slow one can be given up. */
+#define OPTIONS                                                                                           \
+	(PCRE2_MULTILINE | PCRE2_NEVER_UTF | PCRE2_NEVER_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_DUPNAMES | \
+	 PCRE2_USE_OFFSET_LIMIT)
 
 pcre2_code *kt_pcre_compile(struct kt_str regex, int *code, size_t *at)
 {
