@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "input/order.h"
 #include "input/reader.h"
 
 #include "base/banned.h"
@@ -71,12 +72,6 @@ static int visible(const struct dirent *e)
 	return e->d_name[0] != '.';
 }
 
-/* By bytes, whatever the locale. */
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-	return strcmp((*a)->d_name, (*b)->d_name);
-}
-
 static int walk_folder(struct walk *w, uint32_t depth);
 
 /* False: enough was read of this folder, and that was said. */
@@ -114,15 +109,15 @@ static bool stopped(const struct walk *w)
 	return w->full || (w->in->stop && *w->in->stop);
 }
 
-static int walk_names(struct walk *w, struct dirent **names, int n, uint32_t depth)
+static int walk_names(struct walk *w, const struct kt_str *names, size_t n, uint32_t depth)
 {
 	size_t len = w->path.len;
 	int rc = 0;
 
-	for (int i = 0; i < n && !rc && !stopped(w); i++) {
+	for (size_t i = 0; i < n && !rc && !stopped(w); i++) {
 		if (!kt_str_ends(kt_buf_view(&w->path), KT_S("/")))
 			kt_buf_char(&w->path, '/');
-		kt_buf_str(&w->path, names[i]->d_name);
+		kt_buf_add(&w->path, names[i]);
 		if (!w->path.full)
 			rc = walk_entry(w, depth);
 		else
@@ -133,24 +128,36 @@ static int walk_names(struct walk *w, struct dirent **names, int n, uint32_t dep
 	return rc;
 }
 
+static int walk_found(struct walk *w, struct dirent **found, size_t n, uint32_t depth)
+{
+	struct kt_str *names = kt_alloc_n(n + 1, sizeof *names);
+
+	for (size_t i = 0; i < n; i++)
+		names[i] = kt_str_c(found[i]->d_name);
+	kt_order_names(names, n);
+	int rc = walk_names(w, names, n, depth);
+	kt_free(names);
+	return rc;
+}
+
 static int walk_folder(struct walk *w, uint32_t depth)
 {
-	struct dirent **names = NULL;
+	struct dirent **found = NULL;
 
 	if (depth > w->in->limits.max_depth) {
 		kt_read_refuse(w->in, kt_buf_view(&w->path), "not read: folders in folders deeper than %u",
 			       w->in->limits.max_depth);
 		return 0;
 	}
-	int n = scandir(kt_buf_c(&w->path), &names, visible, by_name);
+	int n = scandir(kt_buf_c(&w->path), &found, visible, NULL);
 	if (n < 0) {
 		kt_read_refuse(w->in, kt_buf_view(&w->path), "cannot be listed: %s", strerror(errno));
 		return 0;
 	}
-	int rc = walk_names(w, names, n, depth);
+	int rc = walk_found(w, found, (size_t)n, depth);
 	for (int i = 0; i < n; i++)
-		free(names[i]); /* scandir's, not ours */
-	free(names);
+		free(found[i]); /* scandir's, not ours */
+	free(found);
 	return rc;
 }
 

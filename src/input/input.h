@@ -13,9 +13,9 @@
  *             if (!in.list[i].complete) say(in.list[i].name, in.list[i].problem);
  *     kt_inputs_free(&in);
  *
- * A folder is read in the order of names, with its folders: regular files only,
- * names that begin with a dot left out, each folder and file once (links may form
- * circles).
+ * A folder is read in the order of names, with its folders, but of the files of one
+ * log the oldest first (input/order.h): regular files only, names that begin with a
+ * dot left out, each folder and file once (links may form circles).
  */
 #ifndef KT_INPUT_INPUT_H
 #define KT_INPUT_INPUT_H
