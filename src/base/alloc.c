@@ -1,6 +1,7 @@
 #include "base/alloc.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +24,8 @@ static _Noreturn void out_of_memory(void)
 #ifdef KT_FAULTS
 static struct fault {
 	const char *name;
-	long at; /* the call to fail; 0: not asked yet, -1: none */
-	long calls;
+	atomic_long at; /* the call to fail; 0: not asked yet, -1: none */
+	atomic_long calls;
 } faults[] = {{"KT_FAIL_ALLOC", 0, 0}, {"KT_FAIL_READ", 0, 0}, {"KT_FAIL_WRITE", 0, 0}};
 
 /* Tests learn from KT_FAULT_COUNTS=FILE how many calls of each kind a run makes. */
@@ -46,13 +47,13 @@ static int must_fail(struct fault *f)
 		const char *text = getenv(f->name);
 		f->at = text ? strtol(text, NULL, 10) : -1;
 	}
-	return ++f->calls == f->at;
+	return atomic_fetch_add(&f->calls, 1) + 1 == f->at;
 }
 static int alloc_must_fail(void)
 {
 	return must_fail(&faults[0]);
 }
-static int read_must_fail(void)
+bool kt_fault_read(void)
 {
 	return must_fail(&faults[1]);
 }
@@ -65,9 +66,9 @@ static int alloc_must_fail(void)
 {
 	return 0;
 }
-static int read_must_fail(void)
+bool kt_fault_read(void)
 {
-	return 0;
+	return false;
 }
 static int write_must_fail(void)
 {
@@ -132,7 +133,7 @@ ssize_t kt_read(int fd, void *buf, size_t len)
 {
 	ssize_t n;
 
-	if (read_must_fail()) {
+	if (kt_fault_read()) {
 		errno = EIO;
 		return -1;
 	}

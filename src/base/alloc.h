@@ -35,4 +35,7 @@ void *kt_grow(void *take_p, size_t n, size_t *cap, size_t size);
 ssize_t kt_read(int fd, void *buf, size_t len);        /* bytes, 0 at the end, -1 with errno */
 int kt_write_all(int fd, const void *buf, size_t len); /* 0, or -1 with errno */
 
+/* Counts a read that is made in another way; true: it must fail. */
+bool kt_fault_read(void);
+
 #endif

@@ -26,6 +26,7 @@
 #include "base/err.h"
 #include "input/headers.h"
 #include "input/record.h"
+#include "input/sieve.h"
 
 #define KT_INPUT_CHUNK (128u << 10)
 
@@ -34,6 +35,7 @@ struct kt_input_limits {
 	uint32_t head, tail; /* bytes kept of the start and the end of a record */
 	uint32_t max_files;  /* and folders, of one folder with its folders */
 	uint32_t max_depth;  /* folders in folders */
+	uint64_t segment;    /* bytes of a part of an input: see kt_sieve and kt_read_segment */
 };
 
 /* The head is that long because one event with a query plan often has 100 KiB, and
@@ -43,7 +45,8 @@ struct kt_input_limits {
 				  .head = 256u << 10,      \
 				  .tail = 8u << 10,        \
 				  .max_files = 10000,      \
-				  .max_depth = 16})
+				  .max_depth = 16,         \
+				  .segment = 16u << 20})
 
 struct kt_input {
 	struct kt_str name;    /* as it was named; files of a folder: folder/file */
@@ -52,9 +55,10 @@ struct kt_input {
 	bool opened;           /* some of it was read as text */
 	enum kt_media media;   /* EVENTLOG when most of its records are events */
 	uint64_t bytes;        /* read, as stored */
-	uint64_t lines, records;
-	uint64_t events;   /* records of media EVENTLOG */
-	uint64_t headed;   /* records with a header or an event */
+	uint64_t lines;
+	uint64_t records;  /* handed out */
+	uint64_t events;   /* of them: media EVENTLOG */
+	uint64_t headed;   /* of them: with a header or an event; at least 1 if there is one in the input */
 	uint64_t cut;      /* records whose middle was left out */
 	uint64_t cut_line; /* first line of the first of them */
 };
@@ -62,7 +66,15 @@ struct kt_input {
 struct kt_inputs {
 	const struct kt_headers *headers; /* borrowed */
 	struct kt_input_limits limits;
+	const struct kt_sieve *sieve;      /* not NULL: only records around its places are handed out */
 	const volatile sig_atomic_t *stop; /* not NULL and set: stop reading (^C) */
+	/* Not NULL: told now and then how much of an input is read; TOTAL 0: not known. */
+	void (*progress)(void *ctx, struct kt_str name, uint64_t done, uint64_t total);
+	void *progress_ctx;
+	/* Not NULL: is given the paths that kt_inputs_path finds, in order, in place of
+	 * reading them, with the CTX of that call. */
+	int (*file)(void *ctx, const char *path);
+	bool decode_ahead; /* compressed inputs are unpacked by a thread of their own */
 	struct kt_input *list;
 	size_t n, cap;
 	struct kt_arena arena; /* names and problems */

@@ -2,301 +2,209 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <poll.h>
-#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "input/sniff.h"
-#include "input/split.h"
-#include "input/utf16.h"
+#include "input/decode.h"
+#include "input/reading.h"
+#include "input/unpack.h"
 
 #include "base/banned.h"
 
-#define LOOK_MS 250  /* between two looks at ^C */
-#define SNIFF   4096 /* bytes wanted before the kind of input is decided */
+/* --- the kind of input --- */
 
-enum status { READ_MORE, READ_END, READ_FAILED, READ_STOPPED };
-
-struct reader {
-	struct kt_inputs *inputs;
-	struct kt_input *input;
-	struct kt_str text; /* what is left of a text in memory */
-	int fd;
-	char *chunk;
-	size_t len; /* bytes in it */
-	bool over;  /* the byte limit was met */
-	int error;  /* errno of a failed read */
-	struct kt_split split;
-	struct kt_cut line; /* a line that began in an earlier chunk */
-	bool line_open;
-	uint64_t line_offset, offset; /* of that line; of the next byte */
-	struct kt_sniffed kind;
-	struct kt_utf16 utf16;
-	struct kt_buf utf8;
+/* The first bytes of an input, read ahead. */
+struct head {
+	char bytes[KT_SNIFF];
+	size_t len;
+	bool end;          /* there is no more */
+	struct kt_err err; /* class not NONE: reading failed behind them */
 };
 
-/* --- bytes --- */
-
-static bool stopped(const struct reader *r)
+static void read_head(struct head *h, struct kt_bytes *b)
 {
-	return r->inputs->stop && *r->inputs->stop;
-}
+	ssize_t n = 1;
 
-/* Waits until there is something to read; regular files are always ready. A signal
- * that comes just before waiting is seen at the next look. */
-static bool wait_for(const struct reader *r)
-{
-	struct pollfd p = {.fd = r->fd, .events = POLLIN};
-	int n = 0;
-
-	while (!stopped(r) && (n == 0 || (n < 0 && errno == EINTR)))
-		n = poll(&p, 1, LOOK_MS);
-	return !stopped(r);
-}
-
-static ssize_t read_some(struct reader *r, char *to, size_t want)
-{
-	if (r->fd >= 0) {
-		ssize_t n = kt_read(r->fd, to, want);
-		while (n < 0 && errno == EAGAIN && wait_for(r))
-			n = kt_read(r->fd, to, want);
-		return n;
+	h->len = 0;
+	h->err = (struct kt_err){0};
+	while (h->len < KT_SNIFF && n > 0) {
+		n = b->read(b, h->bytes + h->len, KT_SNIFF - h->len, &h->err);
+		h->len += n > 0 ? (size_t)n : 0;
 	}
-	struct kt_str piece = kt_str_sub(r->text, 0, want);
-	if (piece.len)
-		memcpy(to, piece.p, piece.len);
-	r->text = kt_str_from(r->text, piece.len);
-	return (ssize_t)piece.len;
+	h->end = n == 0;
 }
 
-/* Adds bytes to the chunk; one more than allowed shows that there are more. */
-static enum status fill(struct reader *r)
+static struct kt_str head_text(const struct head *h)
 {
-	uint64_t left = r->inputs->limits.max_bytes - r->input->bytes;
-	size_t want = KT_INPUT_CHUNK - r->len;
-
-	if (r->over)
-		return READ_END;
-	if (stopped(r) || (r->fd >= 0 && !wait_for(r)))
-		return READ_STOPPED;
-	if (left < want)
-		want = (size_t)left + 1;
-	ssize_t n = read_some(r, r->chunk + r->len, want);
-	if (n < 0) {
-		r->error = errno;
-		return READ_FAILED;
-	}
-	r->over = (uint64_t)n > left;
-	size_t got = (size_t)n - r->over;
-	r->len += got;
-	r->input->bytes += got;
-	return n ? READ_MORE : READ_END;
+	return (struct kt_str){h->bytes, h->len};
 }
 
-/* --- lines --- */
-
-static int give_line(struct reader *r, const struct kt_cut_view *line, uint64_t offset)
+/* What cannot be read as text, or NULL. */
+static const char *why_not_text(const struct kt_sniffed *kind)
 {
-	r->input->lines++;
-	return kt_split_line(&r->split, line, offset);
+	if (kind->encoding == KT_ENC_OTHER)
+		return "in UTF-32: convert it to UTF-8 first";
+	return kind->binary ? "binary, not text" : NULL;
 }
 
-static void keep_line(struct reader *r, struct kt_str s, uint64_t offset)
+/* --- text --- */
+
+static int read_utf16(struct kt_reading *r, struct kt_bytes *from, bool big)
 {
-	if (!r->line_open) {
-		kt_cut_clear(&r->line);
-		r->line_offset = offset;
-		r->line_open = true;
-	}
-	kt_cut_add(&r->line, s);
-}
+	struct kt_bytes_utf16 *u = kt_alloc(sizeof *u);
+	int rc = kt_reading_stream(r, kt_bytes_of_utf16(u, from, big));
 
-static int finish_line(struct reader *r)
-{
-	struct kt_cut_view v = kt_cut_view(&r->line);
-
-	r->line_open = false;
-	return give_line(r, &v, r->line_offset);
-}
-
-/* Lines of TEXT, which is the input from OFFSET on. */
-static int split_text(struct reader *r, struct kt_str text, uint64_t offset)
-{
-	size_t at = 0, end;
-	int rc = 0;
-
-	while (!rc && (end = kt_str_chr(text, '\n', at)) != KT_NPOS) {
-		struct kt_str s = kt_str_sub(text, at, end - at);
-		if (r->line_open || s.len > r->line.head_max + r->line.tail_max) {
-			keep_line(r, s, offset + at);
-			rc = finish_line(r);
-		} else {
-			rc = give_line(r, &(struct kt_cut_view){.head = s}, offset + at);
-		}
-		at = end + 1;
-	}
-	if (!rc && at < text.len)
-		keep_line(r, kt_str_from(text, at), offset + at);
+	r->input->bytes = u->taken;
+	if (kt_utf16_open(&u->state))
+		kt_reading_problem(r, "truncated: ends in the middle of a character");
+	kt_bytes_utf16_free(u);
+	kt_free(u);
 	return rc;
 }
 
-static int use_chunk(struct reader *r)
+/* FD not negative: the file may be read in windows. */
+static int read_text(struct kt_inputs *in, struct kt_str name, const struct head *h, struct kt_bytes *b,
+		     int fd, kt_record_fn fn, void *ctx)
 {
-	struct kt_str text = {r->chunk, r->len};
-	uint64_t offset = r->offset;
+	struct kt_sniffed kind = kt_sniff(head_text(h));
+	struct kt_bytes_ahead ahead;
+	struct kt_reading r;
+	int rc = 0;
 
-	r->offset += r->len;
-	r->len = 0;
-	if (r->kind.encoding == KT_ENC_BYTES)
-		return split_text(r, text, offset);
-	kt_buf_clear(&r->utf8);
-	kt_utf16_add(&r->utf16, text, &r->utf8);
-	return split_text(r, kt_buf_view(&r->utf8), offset);
+	kt_reading_begin(&r, in, name, false, fn, ctx);
+	b = kt_bytes_with_head(&ahead, kt_str_from(head_text(h), kind.bom), b);
+	r.input->opened = !why_not_text(&kind);
+	if (!r.input->opened) {
+		kt_reading_problem(&r, "%s", why_not_text(&kind));
+	} else if (kind.encoding != KT_ENC_BYTES) {
+		rc = read_utf16(&r, b, kind.encoding == KT_ENC_UTF16BE);
+		r.input->bytes += kind.bom;
+	} else {
+		r.input->bytes = kind.bom;
+		kt_sweep_begin(&r.sweep, r.input, (uint32_t)(in->n - 1), kind.bom);
+		rc = fd >= 0 ? kt_reading_windows(&r, fd, UINT64_MAX) : kt_reading_stream(&r, b);
+	}
+	kt_reading_end(&r, rc);
+	return rc;
 }
 
-/* --- the kind of input --- */
+/* --- what is packed --- */
 
-static void problem(struct reader *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void problem(struct reader *r, const char *fmt, ...)
+static struct kt_str member_name(struct kt_inputs *in, struct kt_str name, struct kt_str member)
 {
-	struct kt_buf b = KT_BUF(KT_BUF_NAME);
-	va_list ap;
-
-	va_start(ap, fmt);
-	kt_buf_vfmt(&b, fmt, ap);
-	va_end(ap);
-	if (!r->input->problem.len)
-		r->input->problem = kt_arena_str(&r->inputs->arena, kt_buf_view(&b));
-	r->input->complete = false;
-	kt_buf_free(&b);
+	return member.len ? kt_arena_fmt(&in->arena, KT_FMT "!" KT_FMT, KT_ARG(name), KT_ARG(member)) : name;
 }
 
-/* False: it is nothing that can be read as text. */
-static bool know_kind(struct reader *r)
+static int read_member(struct kt_inputs *in, struct kt_str name, struct kt_unpack *u,
+		       const struct kt_member *m, kt_record_fn fn, void *ctx)
 {
-	struct kt_str head = {r->chunk, r->len};
+	struct kt_bytes *b = kt_unpack_bytes(u);
+	struct head *h = kt_alloc(sizeof *h);
+	int rc = 0;
 
-	r->kind = kt_sniff(head);
-	if (r->kind.packed)
-		problem(r, "compressed (%s): unpack it first", r->kind.packed);
-	else if (r->kind.encoding == KT_ENC_OTHER)
-		problem(r, "in UTF-32: convert it to UTF-8 first");
-	else if (r->kind.binary)
-		problem(r, "binary, not text");
+	name = member_name(in, name, m->name);
+	if (m->problem.len) {
+		kt_read_refuse(in, name, KT_FMT, KT_ARG(m->problem));
+	} else {
+		read_head(h, b);
+		rc = read_text(in, name, h, b, -1, fn, ctx);
+	}
+	kt_free(h);
+	return rc;
+}
+
+static struct kt_unpack *unpack(struct kt_inputs *in, struct kt_bytes *b, struct kt_err *err)
+{
+	struct kt_unpack_limits limits = KT_UNPACK_LIMITS;
+
+	if (in->limits.max_files < limits.max_members)
+		limits.max_members = in->limits.max_files;
+	return kt_unpack_open(b, &limits, err);
+}
+
+/* The members of what B gives. Damage that a member's row tells already is not told
+ * again. */
+static int read_members(struct kt_inputs *in, struct kt_str name, struct kt_unpack *u, kt_record_fn fn,
+			void *ctx)
+{
+	size_t before = in->n;
+	struct kt_member m;
+	struct kt_err err = {0};
+	int rc = 0, more;
+
+	while ((more = kt_unpack_next(u, &m, &err)) > 0 && !rc && !(in->stop && *in->stop))
+		rc = read_member(in, name, u, &m, fn, ctx);
+	if (more < 0 && (in->n == before || !kt_str_eq_c(in->list[in->n - 1].problem, err.text)))
+		kt_read_refuse(in, name, "%s", err.text);
+	else if (in->n == before && !rc)
+		kt_read_refuse(in, name, "an archive without files");
+	return rc;
+}
+
+static int read_packed(struct kt_inputs *in, struct kt_str name, struct kt_bytes *b, kt_record_fn fn,
+		       void *ctx)
+{
+	struct kt_err err = {0};
+	struct kt_unpack *u = unpack(in, b, &err);
+	int rc = 0;
+
+	if (u)
+		rc = read_members(in, name, u, fn, ctx);
 	else
-		r->input->opened = true;
-	r->utf16.big = r->kind.encoding == KT_ENC_UTF16BE;
-	r->offset = r->kind.bom;
-	r->len -= r->kind.bom;
-	memmove(r->chunk, r->chunk + r->kind.bom, r->len);
-	return r->input->opened;
-}
-
-static void say_status(struct reader *r, enum status status)
-{
-	struct kt_input *in = r->input;
-
-	if (status == READ_STOPPED)
-		problem(r, "reading was stopped");
-	if (status == READ_FAILED)
-		problem(r, "cannot be read: %s", strerror(r->error));
-	if (r->over)
-		problem(r, "longer than %" PRIu64 " bytes: the rest was not read",
-			r->inputs->limits.max_bytes);
-	if (kt_utf16_open(&r->utf16))
-		problem(r, "truncated: ends in the middle of a character");
-	if (r->split.truncated)
-		problem(r, "truncated: its last event is cut off");
-	if (in->cut)
-		problem(r,
-			"%" PRIu64
-			" of its records are too long and were cut in the middle, the first at line %" PRIu64,
-			in->cut, in->cut_line);
+		kt_read_refuse(in, name, "%s", err.text);
+	kt_unpack_close(u);
+	return rc;
 }
 
 /* --- all of it --- */
 
-static int read_all(struct reader *r)
+static int read_any(struct kt_inputs *in, struct kt_str name, struct kt_bytes *b, int fd, kt_record_fn fn,
+		    void *ctx)
 {
-	enum status status = READ_MORE;
-	int rc = 0;
+	struct head *h = kt_alloc(sizeof *h);
+	struct kt_bytes_ahead ahead;
+	int rc;
 
-	while (status == READ_MORE && r->len < SNIFF)
-		status = fill(r);
-	if (!know_kind(r))
-		return 0;
-	while (!rc) {
-		rc = use_chunk(r);
-		if (rc || status != READ_MORE)
-			break;
-		status = fill(r);
-	}
-	if (!rc && r->line_open)
-		rc = finish_line(r);
-	if (!rc)
-		rc = kt_split_end(&r->split);
-	say_status(r, rc ? READ_STOPPED : status);
+	read_head(h, b);
+	if (kt_sniff(head_text(h)).packed)
+		rc = read_packed(in, name, kt_bytes_with_head(&ahead, head_text(h), b), fn, ctx);
+	else
+		rc = read_text(in, name, h, b, fd, fn, ctx);
+	kt_free(h);
 	return rc;
 }
 
-static struct kt_input *add_row(struct kt_inputs *in, struct kt_str name)
+int kt_read_bytes(struct kt_inputs *in, struct kt_str name, struct kt_bytes *b, kt_record_fn fn, void *ctx)
 {
-	struct kt_input *row = &KT_PUSH(in->list, in->n, in->cap);
-
-	*row = (struct kt_input){.name = kt_arena_str(&in->arena, name)};
-	return row;
+	return read_any(in, name, b, -1, fn, ctx);
 }
 
-int kt_read_source(struct kt_inputs *in, const struct kt_source *src, kt_record_fn fn, void *ctx)
+static bool may_have_windows(int fd)
 {
-	const struct kt_input_limits *l = &in->limits;
-	struct reader r = {.inputs = in,
-			   .input = add_row(in, src->name),
-			   .text = src->text,
-			   .fd = src->fd,
-			   .chunk = kt_alloc(KT_INPUT_CHUNK),
-			   .utf8 = KT_BUF(2 * KT_INPUT_CHUNK)};
+	struct stat st;
 
-	r.input->complete = true;
-	kt_cut_init(&r.line, l->head, l->tail);
-	kt_split_init(&r.split, in->headers, l, fn, ctx);
-	kt_split_begin(&r.split, r.input, (uint32_t)(in->n - 1), 0);
-	int rc = read_all(&r);
-	if (r.input->events * 2 > r.input->records)
-		r.input->media = KT_MEDIA_EVENTLOG;
-	kt_split_free(&r.split);
-	kt_cut_free(&r.line);
-	kt_buf_free(&r.utf8);
-	kt_free(r.chunk);
-	return rc;
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size >= KT_READ_WINDOWED;
 }
 
-void kt_read_refuse(struct kt_inputs *in, struct kt_str name, const char *fmt, ...)
+/* A pipe without a writer must not make us wait here, where no signal is seen. */
+int kt_read_open(const char *path)
 {
-	struct kt_buf b = KT_BUF(KT_BUF_NAME);
-	va_list ap;
-
-	va_start(ap, fmt);
-	kt_buf_vfmt(&b, fmt, ap);
-	va_end(ap);
-	add_row(in, name)->problem = kt_arena_str(&in->arena, kt_buf_view(&b));
-	kt_buf_free(&b);
+	return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 }
 
 int kt_read_file(struct kt_inputs *in, const char *path, kt_record_fn fn, void *ctx)
 {
-	/* A pipe without a writer must not make us wait here, where no signal is seen. */
-	struct kt_source src = {.name = kt_str_c(path),
-				.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)};
+	struct kt_bytes_fd bytes;
+	int fd = kt_read_open(path);
 
-	if (src.fd < 0) {
-		kt_read_refuse(in, src.name, "cannot be opened: %s", strerror(errno));
+	if (fd < 0) {
+		kt_read_refuse(in, kt_str_c(path), "cannot be opened: %s", strerror(errno));
 		return 0;
 	}
-	int rc = kt_read_source(in, &src, fn, ctx);
-	close(src.fd);
+	struct kt_bytes *b = kt_bytes_of_fd(&bytes, fd, in->stop);
+	int rc = read_any(in, kt_str_c(path), b, may_have_windows(fd) ? fd : -1, fn, ctx);
+	close(fd);
 	return rc;
 }

@@ -17,7 +17,7 @@ def zipped(data):
 
 def test_what_cannot_be_read_is_named(folder):
     noise = bytes((i * 37 + i // 251) % 256 for i in range(50000))
-    for name, data, why in (("a.gz", gzip.compress(LOG), "gzip"), ("a.zip", zipped(LOG), "zip"),
+    for name, data, why in (("a.7z", b"7z\xbc\xaf\x27\x1c" + noise, "7z"), ("a.gz", gzip.compress(b"")[:8], "gzip"),
                             ("a.bin", noise, "binary"), ("a.nul", LOG + b"\0" * 4000, "binary"),
                             ("a.u32", b"\xff\xfe\0\0" + LOG.decode().encode("utf-32le"), "UTF-32")):
         write(folder, name, data)
@@ -26,6 +26,13 @@ def test_what_cannot_be_read_is_named(folder):
         write(folder, "b.log", LOG)
         Run(["diagnose", name, "b.log"], folder).is_(FOUND, CAUSE, name, why)
         Run(["diagnose", "--fail-on", "damaged", name, "b.log"], folder).is_(AMBIGUOUS)
+
+
+def test_compressed_ones_are_read_with_their_places(folder):
+    for name, data, place in (("a.gz", gzip.compress(LOG), "a.gz:"), ("a.zip", zipped(LOG), "a.zip!driver.log:"),
+                              ("b.zip", zipped(gzip.compress(LOG)), "b.zip!driver.log:")):
+        write(folder, name, data)
+        Run(["diagnose", name], folder).is_(FOUND, CAUSE, place)
 
 
 def test_other_encodings_are_read(folder):
