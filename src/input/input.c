@@ -74,6 +74,11 @@ static int visible(const struct dirent *e)
 
 static int walk_folder(struct walk *w, uint32_t depth);
 
+static int take_file(struct kt_inputs *in, const char *path, kt_record_fn fn, void *ctx)
+{
+	return in->file ? in->file(ctx, path) : kt_read_file(in, path, fn, ctx);
+}
+
 /* False: enough was read of this folder, and that was said. */
 static bool count(struct walk *w)
 {
@@ -101,7 +106,7 @@ static int walk_entry(struct walk *w, uint32_t depth)
 	if ((!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode)) || seen_before(w, &st) || !count(w))
 		return 0;
 	return S_ISDIR(st.st_mode) ? walk_folder(w, depth + 1)
-				   : kt_read_file(w->in, kt_buf_c(&w->path), w->fn, w->ctx);
+				   : take_file(w->in, kt_buf_c(&w->path), w->fn, w->ctx);
 }
 
 static bool stopped(const struct walk *w)
@@ -182,17 +187,21 @@ int kt_inputs_path(struct kt_inputs *in, const char *path, kt_record_fn fn, void
 
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return walk(in, path, &st, fn, ctx);
-	return kt_read_file(in, path, fn, ctx);
+	return take_file(in, path, fn, ctx);
 }
 
 int kt_inputs_fd(struct kt_inputs *in, int fd, struct kt_str name, kt_record_fn fn, void *ctx)
 {
-	return kt_read_source(in, &(struct kt_source){.name = name, .fd = fd}, fn, ctx);
+	struct kt_bytes_fd b;
+
+	return kt_read_bytes(in, name, kt_bytes_of_fd(&b, fd, in->stop), fn, ctx);
 }
 
 int kt_inputs_text(struct kt_inputs *in, struct kt_str text, struct kt_str name, kt_record_fn fn, void *ctx)
 {
-	return kt_read_source(in, &(struct kt_source){.name = name, .fd = -1, .text = text}, fn, ctx);
+	struct kt_bytes_text b;
+
+	return kt_read_bytes(in, name, kt_bytes_of_text(&b, text), fn, ctx);
 }
 
 void kt_inputs_free(struct kt_inputs *in)
