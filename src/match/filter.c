@@ -86,7 +86,7 @@ void kt_sink_look(struct kt_sink *s, const struct kt_grid *g, size_t at)
 	uint64_t two = load_two(s->text, at);
 
 	for (; e < end; e++) {
-		if ((two & e->mask) != e->want || e->back > at)
+		if (kt_masked(two, e->mask) != e->want || e->back > at)
 			continue;
 		const struct kt_literal_row *l = &s->f->literals[e->literal];
 		if (wanted(s, l, at - e->back) && stands_at(l, s->text, at - e->back))

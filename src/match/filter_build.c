@@ -16,38 +16,55 @@ static bool is_letter(char c)
 
 /* --- chains --- */
 
-/* Entries as they come; sorted into chains at the end. */
+#define DF 0xdf /* letters of either case are equal, and some other bytes */
+
+const unsigned char kt_entry_mask[ENTRY_MASKS][2 * PIECE] = {
+	{0, 0, 0, 0, 255, 255, 255, 255},
+	{0, 0, 0, 255, 255, 255, 255, 255},
+	{0, 0, 255, 255, 255, 255, 255, 255},
+	{0, 255, 255, 255, 255, 255, 255, 255},
+	{255, 255, 255, 255, 255, 255, 255, 255},
+	{0, 0, 0, 0, DF, DF, DF, DF},
+	{0, 0, 0, DF, DF, DF, DF, DF},
+	{0, 0, DF, DF, DF, DF, DF, DF},
+	{0, DF, DF, DF, DF, DF, DF, DF},
+	{DF, DF, DF, DF, DF, DF, DF, DF},
+};
+
+/* Pieces as they come, which are sorted into chains at the end. */
 struct pile {
-	struct kt_entry *entry;
-	uint32_t *chain; /* the folded piece, later its chain */
+	struct heap {
+		uint32_t piece; /* later its chain */
+		uint32_t literal;
+		uint32_t at; /* in the literal */
+	} * list;
 	uint32_t n;
 };
 
 static struct pile new_pile(size_t n)
 {
-	return (struct pile){kt_alloc_n(n, sizeof(struct kt_entry)), kt_alloc_n(n, sizeof(uint32_t)), 0};
+	return (struct pile){kt_alloc_n(n, sizeof(struct heap)), 0};
 }
 
-static void put_byte(unsigned char *want, unsigned char *mask, char c, bool fold)
-{
-	*mask = fold && is_letter(c) ? 0xdf : 0xff;
-	*want = (unsigned char)c & *mask;
-}
-
-/* The piece at AT of the literal: the eight bytes up to its end, as far as they are
- * the literal's. */
 static void pile_up(struct pile *p, const struct kt_literal_row *l, uint32_t literal, uint32_t at)
 {
-	unsigned char want[2 * PIECE] = {0}, mask[2 * PIECE] = {0};
-	struct kt_entry *e = &p->entry[p->n];
+	p->list[p->n++] = (struct heap){kt_piece(l->text.p + at), literal, at};
+}
 
-	for (uint32_t i = at < PIECE ? PIECE - at : 0; i < 2 * PIECE; i++)
-		put_byte(&want[i], &mask[i], l->text.p[at + i - PIECE], l->fold);
-	memcpy(&e->want, want, sizeof want);
-	memcpy(&e->mask, mask, sizeof mask);
-	e->literal = literal;
-	e->back = at;
-	p->chain[p->n++] = kt_piece(l->text.p + at);
+/* The eight bytes up to the end of the piece at AT, as far as they are the literal's. */
+static struct kt_entry entry_of(const struct kt_literal_row *l, uint32_t literal, uint32_t at)
+{
+	uint32_t before = at < PIECE ? at : PIECE;
+	unsigned mask = before + (l->fold ? ENTRY_ANY_CASE : 0);
+	char two[2 * PIECE] = {0};
+	uint64_t x;
+
+	if (before == PIECE)
+		memcpy(two, l->text.p + at - PIECE, sizeof two);
+	else
+		memcpy(two + PIECE - before, l->text.p + at - before, before + PIECE);
+	memcpy(&x, two, sizeof x);
+	return (struct kt_entry){kt_masked(x, mask), literal, (uint16_t)at, (uint16_t)mask};
 }
 
 static unsigned bits_for(uint32_t n)
@@ -59,7 +76,7 @@ static unsigned bits_for(uint32_t n)
 	return bits;
 }
 
-static void make_chains(struct kt_chains *c, struct pile *p)
+static void make_chains(struct kt_filter *f, struct kt_chains *c, struct pile *p)
 {
 	uint32_t at = 0;
 
@@ -69,17 +86,18 @@ static void make_chains(struct kt_chains *c, struct pile *p)
 	c->start = kt_alloc_n((size_t)n + 1, sizeof *c->start);
 	c->entry = kt_alloc_n(p->n, sizeof *c->entry);
 	for (uint32_t i = 0; i < p->n; i++) {
-		p->chain[i] = kt_piece_chain(c, p->chain[i]);
-		c->start[p->chain[i]]++;
+		p->list[i].piece = kt_piece_chain(c, p->list[i].piece);
+		c->start[p->list[i].piece]++;
 	}
 	for (uint32_t i = 0; i <= n; i++) { /* where each chain ends */
 		at += c->start[i];
 		c->start[i] = at;
 	}
-	for (uint32_t i = p->n; i--;)
-		c->entry[--c->start[p->chain[i]]] = p->entry[i];
-	kt_free(p->entry);
-	kt_free(p->chain);
+	for (uint32_t i = p->n; i--;) {
+		struct heap h = p->list[i];
+		c->entry[--c->start[h.piece]] = entry_of(&f->literals[h.literal], h.literal, h.at);
+	}
+	kt_free(p->list);
 }
 
 /* --- the table of pieces --- */
@@ -93,8 +111,10 @@ static uint16_t *new_pieces(void)
 {
 	uint16_t *p = kt_alloc_n(PIECES + 2, sizeof *p);
 
-	for (size_t i = 0; i < PIECES + 2; i++)
-		p[i] = GROUP_ONE;
+	p[0] = p[1] = GROUP_ONE;
+	for (size_t n = 2; n < PIECES; n *= 2)
+		memcpy(p + n, p, n * sizeof *p);
+	p[PIECES] = p[PIECES + 1] = GROUP_ONE;
 	return p;
 }
 
@@ -208,11 +228,11 @@ static void add_to_table(struct kt_filter *f, struct pile *wide, struct pile *br
 	}
 }
 
-static void finish(struct kt_grid *g, struct pile *p)
+static void finish(struct kt_filter *f, struct kt_grid *g, struct pile *p)
 {
 	for (uint32_t i = 0; i < p->n; i++)
-		g->max_back = g->max_back > p->entry[i].back ? g->max_back : p->entry[i].back;
-	make_chains(&g->chains, p);
+		g->max_back = g->max_back > p->list[i].at ? g->max_back : p->list[i].at;
+	make_chains(f, &g->chains, p);
 }
 
 struct kt_filter *kt_filter_new(const struct kt_kb *kb, const struct kt_str *signs, size_t n_signs)
@@ -228,8 +248,8 @@ struct kt_filter *kt_filter_new(const struct kt_kb *kb, const struct kt_str *sig
 	struct pile wide = new_pile((size_t)f->n_literals * PIECE), brief = new_pile(f->n_literals);
 	for (uint32_t i = 0; i < f->n_literals; i++)
 		add_to_table(f, &wide, &brief, i);
-	finish(&f->wide, &wide);
-	finish(&f->brief, &brief);
+	finish(f, &f->wide, &wide);
+	finish(f, &f->brief, &brief);
 	return f;
 }
 

@@ -29,12 +29,20 @@ struct kt_literal_row {
 	bool fold;
 };
 
-/* A piece of the window of a literal, and the eight bytes that end with it. */
+/* A piece of the window of a literal, and the eight bytes that end with it: equal to
+ * WANT where MASK is. */
 struct kt_entry {
-	uint64_t want, mask;
+	uint64_t want;
 	uint32_t literal;
-	uint32_t back; /* from the literal's start to the piece */
+	uint16_t back; /* from the literal's start to the piece */
+	uint16_t mask; /* of kt_entry_mask */
 };
+
+/* By how many of the eight bytes are the literal's (4 to 8), less 4; then without case.
+ * A mask without case is coarse: the whole literal is compared behind it. */
+#define ENTRY_MASKS 10
+extern const unsigned char kt_entry_mask[ENTRY_MASKS][2 * PIECE];
+#define ENTRY_ANY_CASE (ENTRY_MASKS / 2)
 
 struct kt_chains {
 	struct kt_entry *entry;
@@ -74,6 +82,14 @@ static inline uint32_t kt_piece(const char *p)
 static inline uint32_t kt_piece_hash(uint32_t piece)
 {
 	return piece * UINT32_C(0x9E3779B1) >> (32 - HASH_BITS);
+}
+
+static inline uint64_t kt_masked(uint64_t two, unsigned mask)
+{
+	uint64_t m;
+
+	memcpy(&m, kt_entry_mask[mask], sizeof m);
+	return two & m;
 }
 
 /* Chains are by the piece with its case folded, whatever the table's is. */
