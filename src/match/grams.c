@@ -37,25 +37,21 @@ static uint32_t pair_hits(unsigned a, unsigned b)
 	return times(rare) * sqrt_16th[more];
 }
 
-/* Hits of the window at AT, sixteenths: one in four of the text's places is looked at. */
-static uint32_t window_hits(const uint8_t *levels, size_t at, bool pair)
-{
-	uint32_t sum = 0;
-
-	for (size_t i = at; i < at + KT_GRAM; i++)
-		sum += pair ? pair_hits(levels[i], levels[i + KT_GRAM]) : times(levels[i]) * 16;
-	return sum / KT_GRAM;
-}
-
+/* One in four of the text's places is looked at: of the pieces or pairs that begin at
+ * four neighbouring places of the window, the mean. */
 static struct kt_window best_window(const uint8_t *levels, size_t places, uint32_t len)
 {
 	struct kt_window best = {0, len, UINT32_MAX};
+	uint32_t last[KT_GRAM] = {0}, sum = 0;
+	bool pair = len == KT_WINDOW_PAIR;
 
-	for (size_t at = 0; at + len - KT_GRAM < places; at++) {
-		uint32_t hits = window_hits(levels, at, len == KT_WINDOW_PAIR);
-		if (hits < best.hits) {
-			best.at = (uint32_t)at;
-			best.hits = hits;
+	for (size_t i = 0; i + (pair ? KT_GRAM : 0) < places; i++) {
+		uint32_t hits = pair ? pair_hits(levels[i], levels[i + KT_GRAM]) : times(levels[i]) * 16;
+		sum += hits - last[i % KT_GRAM];
+		last[i % KT_GRAM] = hits;
+		if (i + 1 >= KT_GRAM && sum / KT_GRAM < best.hits) {
+			best.at = (uint32_t)(i + 1 - KT_GRAM);
+			best.hits = sum / KT_GRAM;
 		}
 	}
 	return best;
@@ -73,20 +69,48 @@ static struct kt_window best_piece(const uint8_t *levels, size_t places)
 	return best;
 }
 
-struct kt_window kt_gram_window(struct kt_str literal)
+/* The level of each place of LITERAL, as far as there is room; how many. */
+static size_t levels_of(struct kt_str literal, uint8_t levels[PLACES])
 {
-	uint8_t levels[PLACES];
 	size_t places = literal.len < KT_GRAM ? 0 : literal.len - KT_GRAM + 1;
 
-	if (!places) /* each byte fewer: ten times as often */
-		return (struct kt_window){0, (uint32_t)literal.len,
-					  literal.len == 3 ? 16 << 10 : UINT32_C(16) << 14};
 	places = places < PLACES ? places : PLACES;
 	for (size_t i = 0; i < places; i++)
 		levels[i] = (uint8_t)level(literal.p + i);
+	return places;
+}
+
+/* Each byte fewer: ten times as often. */
+static uint32_t brief_hits(size_t len)
+{
+	return len == 3 ? UINT32_C(16) << 10 : UINT32_C(16) << 14;
+}
+
+struct kt_window kt_gram_window(struct kt_str literal)
+{
+	uint8_t levels[PLACES];
+	size_t places = levels_of(literal, levels);
+
+	if (!places)
+		return (struct kt_window){0, (uint32_t)literal.len, brief_hits(literal.len)};
 	if (literal.len >= KT_WINDOW_PAIR)
 		return best_window(levels, places, KT_WINDOW_PAIR);
 	if (literal.len >= KT_WINDOW_ONE)
 		return best_window(levels, places, KT_WINDOW_ONE);
 	return best_piece(levels, places);
+}
+
+uint32_t kt_gram_stands(struct kt_str literal)
+{
+	uint8_t levels[PLACES];
+	size_t places = levels_of(literal, levels);
+	uint32_t least = places ? UINT32_MAX : brief_hits(literal.len);
+
+	for (size_t i = 0; i < places; i++) {
+		uint32_t hits = times(levels[i]) * 16;
+		if (i + KT_GRAM < places)
+			hits = pair_hits(levels[i], levels[i + KT_GRAM]);
+		least = hits < least ? hits : least;
+	}
+	return least;
 }

@@ -30,4 +30,8 @@ struct kt_window {
  * they are (1 to 3). */
 struct kt_window kt_gram_window(struct kt_str literal);
 
+/* Times that the whole of LITERAL is to be expected in a MiB of text, sixteenths: as
+ * often as the rarest of its pieces and pairs of pieces. */
+uint32_t kt_gram_stands(struct kt_str literal);
+
 #endif

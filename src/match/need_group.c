@@ -73,7 +73,7 @@ static struct kt_part conditional(struct kt_need_reader *r, struct flags behind)
 {
 	if (kt_need_peek(r, 1) == '?')
 		kt_need_group(r);
-	else if (!kt_need_skip_to(r, ')'))
+	else if (kt_need_peek(r, 1) == '*' || !kt_need_skip_to(r, ')'))
 		return kt_need_bad(r);
 	struct kt_part p = content(r, behind);
 	struct kt_part out = kt_part_opaque(r->a);

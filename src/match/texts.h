@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 
-#define KT_TEXTS_EXACT 16  /* texts of a set that is multiplied */
+#define KT_TEXTS_EXACT 32  /* texts of a set that is multiplied */
 #define KT_TEXTS_COVER 64  /* of one that is only looked for */
 #define KT_TEXTS_LEN   128 /* bytes of a text */
 

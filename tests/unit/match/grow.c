@@ -9,6 +9,11 @@ static const char *const words[] = {"Kusto",     "kusto",   "Ingest",  "ingestio
 
 uint32_t grow_below(struct grow *g, uint32_t n)
 {
+	if (g->choices.len) {
+		unsigned char c = (unsigned char)g->choices.p[0];
+		g->choices = kt_str_from(g->choices, 1);
+		return c % n;
+	}
 	g->state = g->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 	return (uint32_t)(g->state >> 33) % n;
 }
@@ -53,6 +58,82 @@ static void put_class(struct grow *g, struct kt_buf *regex, struct kt_buf *sampl
 
 static void alternatives(struct grow *g, unsigned depth, struct kt_buf *regex, struct kt_buf *sample);
 
+static void put_coded(struct kt_buf *regex, unsigned char c, uint32_t kind)
+{
+	switch (kind) {
+	case 0: kt_buf_fmt(regex, "\\x%02x", c); break;
+	case 1: kt_buf_fmt(regex, "\\x{%x}", c); break;
+	case 2: kt_buf_fmt(regex, "\\o{%o}", c); break;
+	case 3: kt_buf_fmt(regex, c < 64 ? "\\0%02o" : "\\%03o", c); break;
+	case 4: kt_buf_fmt(regex, "\\Q%c\\E", c); break;
+	default: put_char(regex, (char)c);
+	}
+}
+
+/* A word written in another way. */
+static void put_odd_word(struct grow *g, struct kt_buf *regex, struct kt_buf *sample)
+{
+	const char *w = word(g);
+	uint32_t kind = grow_below(g, 7);
+
+	kt_buf_str(sample, w);
+	if (kind == 6) {
+		kt_buf_fmt(regex, "\\Q%s\\E", w);
+		return;
+	}
+	for (const char *p = w; *p; p++)
+		put_coded(regex, (unsigned char)*p, kind);
+	kt_buf_str(regex, kind == 5 ? "(?#|)" : "");
+}
+
+/* "(?x: a b # remark )": blanks that are meant must be written otherwise. */
+static void put_extended(struct grow *g, struct kt_buf *regex, struct kt_buf *sample)
+{
+	const char *w = word(g);
+
+	kt_buf_str(regex, grow_below(g, 2) ? "(?x: " : "(?x)(?: ");
+	for (const char *p = w; *p; p++)
+		if (*p == ' ' || *p == '\n' || *p == '\t')
+			kt_buf_fmt(regex, " [%c] # ) |\n", *p);
+		else
+			put_char(regex, *p);
+	kt_buf_str(regex, " ) ");
+	kt_buf_str(sample, w);
+}
+
+static void alternatives(struct grow *g, unsigned depth, struct kt_buf *regex, struct kt_buf *sample);
+
+/* Constructs that look at, repeat or depend on another part. */
+static void put_linked(struct grow *g, unsigned depth, struct kt_buf *regex, struct kt_buf *sample)
+{
+	struct kt_buf part = KT_BUF(1 << 16), text = KT_BUF(1 << 16);
+	unsigned name = g->names++;
+
+	alternatives(g, depth, &part, &text);
+	const char *p = kt_buf_c(&part), *s = kt_buf_c(&text);
+	uint32_t kind = grow_below(g, 10);
+	switch (kind) {
+	case 0: kt_buf_fmt(regex, "(?=%s)(?:%s)", p, p); break;
+	case 1: kt_buf_fmt(regex, "(?=.*?(?:%s))[^q]*?(?:%s)", p, p); break;
+	case 2:
+		kt_buf_fmt(regex, "(?<l%u>%s)\\k<l%u>", name, p, name);
+		kt_buf_str(sample, s);
+		break;
+	case 3: kt_buf_fmt(regex, "(?<l%u>%s)(?(<l%u>)|zz)", name, p, name); break;
+	case 4: kt_buf_fmt(regex, "(?(?=%s)(?:%s)|zz)", p, p); break;
+	case 5: kt_buf_fmt(regex, "(?(DEFINE)(?<l%u>%s))(?&l%u)", name, p, name); break;
+	case 6: kt_buf_fmt(regex, "(?|(%s)|(zz))", p); break;
+	case 7: kt_buf_fmt(regex, "(?:%s)(?<![~])", p); break;
+	case 8: kt_buf_fmt(regex, "(?:%s)(?=[\\s\\S]|\\z)?", p); break;
+	default: kt_buf_fmt(regex, "(?:%s)\\d(?<=\\d)", p);
+	}
+	kt_buf_str(sample, s);
+	if (kind == 9)
+		kt_buf_char(sample, '5');
+	kt_buf_free(&part);
+	kt_buf_free(&text);
+}
+
 static void put_group(struct grow *g, unsigned depth, struct kt_buf *regex, struct kt_buf *sample)
 {
 	struct kt_buf other = KT_BUF(1 << 16);
@@ -78,14 +159,20 @@ static void put_group(struct grow *g, unsigned depth, struct kt_buf *regex, stru
 
 static void put_atom(struct grow *g, unsigned depth, struct kt_buf *regex, struct kt_buf *sample)
 {
-	uint32_t kind = grow_below(g, 10);
+	uint32_t kind = grow_below(g, 14);
 
 	if (kind < 5)
 		put_word(g, regex, sample);
-	else if (kind < 7 || !depth)
+	else if (kind < 7 || (kind < 11 && !depth))
 		put_class(g, regex, sample);
-	else
+	else if (kind < 10)
 		put_group(g, depth - 1, regex, sample);
+	else if (kind < 11)
+		put_linked(g, depth - 1, regex, sample);
+	else if (kind < 13)
+		put_odd_word(g, regex, sample);
+	else
+		put_extended(g, regex, sample);
 }
 
 static void put_item(struct grow *g, unsigned depth, struct kt_buf *regex, struct kt_buf *sample)

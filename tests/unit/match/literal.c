@@ -131,6 +131,7 @@ Test(literal, no_cover)
 		"(?<*foo>bar)",
 		"(?^)foo",
 		"(?(1)foo|bar)",
+		"(?(*pla:(a)|foo)bar)",
 		"(?#foo",
 		"foo\\",
 		"(foo",
