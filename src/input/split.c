@@ -152,6 +152,7 @@ static int begin_event(struct kt_split *s, const struct kt_cut_view *line, struc
 	decoded.tail = kt_str_from(kt_buf_view(&s->decoded), head);
 	kt_cut_add_view(&s->text, &decoded);
 	s->rec.flat = true;
+	s->headed = false; /* what goes on behind it does not depend on what stood before it */
 	return rc;
 }
 
