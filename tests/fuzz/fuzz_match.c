@@ -1,11 +1,13 @@
-/* Any bytes as patterns (lines up to an empty one) and a text: the filter changes
- * nothing, and no pattern gets past its limits. */
+/* Any bytes as patterns (lines up to an empty one) and a text: the filter finds what a
+ * trivial search finds, on every path and in blocks of any size; it changes no hit, and
+ * no pattern gets past its limits. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
 #include "core/build.h"
+#include "match/filter.h"
 #include "match/literal.h"
 #include "match/matcher.h"
 
@@ -56,6 +58,63 @@ static uint64_t hits(const struct kt_kb *kb, bool prefilter, struct kt_str text,
 	return limits;
 }
 
+/* --- the filter alone --- */
+
+static bool stands(const struct kt_kb *kb, const struct kt_pattern *p, struct kt_str text, size_t at)
+{
+	for (uint32_t i = 0; i < p->literals.n; i++) {
+		struct kt_str l = kt_kb_text(kb, kb->strings[p->literals.at + i]);
+		struct kt_str there = kt_str_sub(text, at, l.len);
+		if (p->fold ? kt_str_ieq(there, l) : kt_str_eq(there, l))
+			return true;
+	}
+	return false;
+}
+
+static void expect(bool ok, const char *what, size_t at)
+{
+	if (ok)
+		return;
+	fprintf(stderr, "the filter: %s at %zu\n", what, at);
+	abort();
+}
+
+/* What was found between FROM and TO, against every place and row. */
+static void compare(const struct kt_kb *kb, const struct kt_rowset *always, struct kt_str text, size_t from,
+		    size_t to, const struct kt_candidates *c)
+{
+	size_t n = 0;
+
+	for (size_t at = from; at < to; at++)
+		for (uint32_t row = 0; row < kb->n_patterns; row++) {
+			if (kt_rowset_has(always, row) || !stands(kb, &kb->patterns[row], text, at))
+				continue;
+			expect(n < c->n && c->list[n].at == at && c->list[n].row == row, "a place is lost",
+			       at);
+			n++;
+		}
+	expect(n == c->n, "a place too many", n < c->n ? c->list[n].at : 0);
+}
+
+static void check_filter(const struct kt_kb *kb, struct kt_str text, size_t block)
+{
+	static const enum kt_filter_path paths[] = {KT_FILTER_PORTABLE, KT_FILTER_AVX2};
+	struct kt_filter *f = kt_filter_new(kb, NULL, 0);
+	struct kt_candidates c = {0};
+
+	for (size_t i = 0; i < KT_LEN(paths); i++) {
+		if (!kt_filter_take_path(f, paths[i]))
+			continue;
+		for (size_t at = 0; at < text.len; at += block) {
+			size_t to = text.len - at < block ? text.len : at + block;
+			kt_filter_find(f, text, at, to, &c);
+			compare(kb, kt_filter_always(f), text, at, to, &c);
+		}
+	}
+	kt_candidates_free(&c);
+	kt_filter_free(f);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct kt_str text = {(const char *)data, size}, line;
@@ -66,6 +125,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (line.len < 500)
 			add_pattern(b, line);
 	const struct kt_kb *kb = kt_kbb_kb(b);
+	check_filter(kb, text, text.len < 4096 ? 4096 : text.len);
+	check_filter(kb, text, size % 61 + 1 + text.len / 64);
 	/* what the filter skips cannot meet a limit, so only the unfiltered count matters */
 	hits(kb, true, text, &with);
 	if (hits(kb, false, text, &without) == 0 && !kt_str_eq(kt_buf_view(&with), kt_buf_view(&without))) {
