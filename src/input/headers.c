@@ -69,7 +69,8 @@ static int add_shape_signs(struct kt_headers *h, enum kt_shape_kind kind, const 
 	switch (kind) {
 	case KT_SHAPE_EVENT: return add_sign(h, KT_SIGN_EVENT, kt_shape_leading(shape, &h->arena), err);
 	case KT_SHAPE_QUOTE: return add_sign(h, KT_SIGN_QUOTE, kt_shape_longest(shape, &h->arena), err);
-	case KT_SHAPE_PREFIX: return add_part_signs(h, shape, err);
+	case KT_SHAPE_PREFIX:
+	case KT_SHAPE_STAMP: return add_part_signs(h, shape, err);
 	default: return 0;
 	}
 }
@@ -190,6 +191,8 @@ static int add_row(struct kt_headers *h, struct kt_str id, struct kt_str kind, s
 		return add_shape(h, &h->heads, id, KT_SHAPE_BREAK, rest, err);
 	if (kt_str_eq_c(kind, "prefix"))
 		return add_shape(h, &h->prefixes, id, KT_SHAPE_PREFIX, rest, err);
+	if (kt_str_eq_c(kind, "stamp"))
+		return add_shape(h, &h->prefixes, id, KT_SHAPE_STAMP, rest, err);
 	if (kt_str_eq_c(kind, "quote"))
 		return add_shape(h, &h->quotes, id, KT_SHAPE_QUOTE, rest, err);
 	if (kt_str_eq_c(kind, "json"))

@@ -9,10 +9,14 @@
  *   break     like log; after it, lines without a header stand for themselves again
  *   prefix    SHAPE that a log collector puts in front of a line; taken off, again
  *             and again, before the rows above are tried
+ *   stamp     like prefix, but stays where the line begins a record as it stands
  *   json      a line that is one JSON object with these fields: "field=a.path" pairs,
  *             separated by blanks; '+' behind the path: the object must have it; "-" as
  *             the field: only that it is there matters
- *   wrap      a line that is a JSON object whose field "text" (same pairs) is the line
+ *   wrap      a line that is a JSON object whose field "text" (same pairs) is the line,
+ *             with its line end or without; it goes on in the next where "part" is "P", or
+ *             where there is no line end and the text is as long as container runtimes let
+ *             one become (16 KiB)
  *   quote     a line without header after which <length:...> bytes of another log are
  *             quoted: their headers begin no records
  *
@@ -31,7 +35,7 @@
  *   <message>       the rest of the line
  *
  * Fields: time level thread logger message; for json also class, text (of the
- * exception) and trace; for wrap text; for quote length. A prefix may have
+ * exception) and trace; for wrap text and part; for quote length. A prefix may have
  * <part:...>: "P" says that the line goes on in the next.
  *
  * Every line that changes what records are otherwise than by a header holds a text
@@ -72,6 +76,7 @@ enum kt_shape_kind {
 	KT_SHAPE_EVENT,
 	KT_SHAPE_JSON,
 	KT_SHAPE_PREFIX,
+	KT_SHAPE_STAMP,
 	KT_SHAPE_WRAP,
 	KT_SHAPE_QUOTE
 };
@@ -91,7 +96,7 @@ bool kt_headers_match(const struct kt_headers *h, struct kt_str line, struct kt_
  * would make the header another one (the bytes that it looked at). */
 bool kt_headers_head(const struct kt_headers *h, struct kt_str line, struct kt_str *look);
 
-/* The first PREFIX row that matches a piece of at least one byte. */
+/* The first PREFIX or STAMP row that matches a piece of at least one byte. */
 bool kt_headers_prefix(const struct kt_headers *h, struct kt_str line, struct kt_header_match *m);
 
 /* The first QUOTE row that matches. */
@@ -118,7 +123,7 @@ const struct kt_json_row *kt_headers_json(const struct kt_headers *h, size_t *n)
 enum kt_sign_kind {
 	KT_SIGN_JSON,  /* a key, with its quotes, that a JSON or WRAP row needs */
 	KT_SIGN_EVENT, /* the bytes an EVENT row begins with */
-	KT_SIGN_PART,  /* what stands before <part:...> of a PREFIX row, and "P" */
+	KT_SIGN_PART,  /* what stands before <part:...> of a PREFIX or STAMP row, and "P" */
 	KT_SIGN_QUOTE  /* the longest fixed text of a QUOTE row */
 };
 

@@ -294,18 +294,20 @@ bool kt_jsonline_log(const struct kt_headers *h, struct kt_str line, struct kt_b
 	return !out->full;
 }
 
-bool kt_jsonline_wrapped(const struct kt_headers *h, struct kt_str line, struct kt_buf *out)
+bool kt_jsonline_wrapped(const struct kt_headers *h, struct kt_str line, struct kt_buf *out, bool *part)
 {
 	struct kt_json *field[KT_FIELDS];
 	struct kt_str id;
 	struct kt_json *doc = parse_for(h, line, KT_SHAPE_WRAP, field, &id);
+	bool text = doc && kt_json_kind(field[KT_FIELD_TEXT]) == KT_JSON_STR;
 
-	if (!doc)
-		return false;
-	kt_buf_clear(out);
-	kt_buf_add(out, kt_json_str(field[KT_FIELD_TEXT]));
+	if (text) {
+		kt_buf_clear(out);
+		kt_buf_add(out, kt_json_str(field[KT_FIELD_TEXT]));
+		*part = kt_str_eq_c(kt_json_str(field[KT_FIELD_PART]), "P");
+	}
 	kt_json_free(doc);
-	return true;
+	return text && !out->full;
 }
 
 bool kt_jsonline_may_be_wrapped(const struct kt_headers *h, struct kt_str line)

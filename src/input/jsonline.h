@@ -15,8 +15,9 @@ void kt_jsonline_plain(struct kt_str line, struct kt_buf *out);
 bool kt_jsonline_log(const struct kt_headers *h, struct kt_str line, struct kt_buf *out,
 		     struct kt_header_match *m);
 
-/* When LINE fits a WRAP row: true, and OUT holds the line inside. */
-bool kt_jsonline_wrapped(const struct kt_headers *h, struct kt_str line, struct kt_buf *out);
+/* When LINE fits a WRAP row and its text is a string: true, OUT holds the line inside,
+ * and PART says whether the wrapper says that it goes on. */
+bool kt_jsonline_wrapped(const struct kt_headers *h, struct kt_str line, struct kt_buf *out, bool *part);
 
 /* False: LINE is certainly no wrapper. */
 bool kt_jsonline_may_be_wrapped(const struct kt_headers *h, struct kt_str line);

@@ -12,7 +12,8 @@
 #define PREFIXES  8           /* taken off one line */
 #define DECODED   (1u << 20)  /* bytes of a line that is decoded */
 #define ESC       '\033'
-#define QUOTED    65536 /* bytes that a quote may have */
+#define PIECE     (16u << 10) /* at which container runtimes divide a line */
+#define QUOTED    65536       /* bytes that a quote may have */
 
 void kt_split_init(struct kt_split *s, const struct kt_headers *h, const struct kt_input_limits *limits,
 		   kt_record_fn fn, void *ctx)
@@ -329,6 +330,9 @@ static bool strip_prefixes(const struct kt_headers *h, struct kt_str *line)
 	bool partial = false;
 
 	for (unsigned i = 0; i < PREFIXES && kt_headers_prefix(h, *line, &m); i++) {
+		struct kt_str look;
+		if (m.kind == KT_SHAPE_STAMP && kt_headers_head(h, *line, &look))
+			break;
 		partial = partial || kt_str_eq_c(m.field[KT_FIELD_PART], "P");
 		*line = kt_str_from(*line, m.len);
 	}
@@ -355,16 +359,18 @@ static bool may_be_wrapped(const struct kt_headers *h, struct kt_str line)
 /* The line inside a wrapper; true when it goes on in the next. */
 static bool unwrap(struct kt_split *s, struct kt_cut_view *line)
 {
+	bool part;
+
 	if (line->dropped || !may_be_wrapped(s->headers, line->head) ||
-	    !kt_jsonline_wrapped(s->headers, line->head, &s->inner))
+	    !kt_jsonline_wrapped(s->headers, line->head, &s->inner, &part))
 		return false;
 	line->head = kt_buf_view(&s->inner);
 	s->wrapped = true;
 	if (!kt_str_ends(line->head, KT_S("\n")))
-		return true;
+		return part || line->head.len >= PIECE;
 	line->head.len--;
 	drop_returns(line);
-	return false;
+	return part;
 }
 
 static void add_part(struct kt_split *s, const struct kt_cut_view *line)

@@ -106,8 +106,10 @@ Test(headers, collectors_break_long_lines)
 					   "4+1 S1|24/05/01 10:00:00|INFO||Y|next\n");
 	gather_free(&g);
 	gather_init(&g);
-	gather_text(&g, KT_S("{\"log\":\"24/05/01 10:00:00 INFO X: half \",\"stream\":\"stdout\"}\n"
-			     "{\"log\":\"whole\\n\",\"stream\":\"stdout\"}\n"));
+	gather_text(
+		&g,
+		KT_S("{\"log\":\"24/05/01 10:00:00 INFO X: half \",\"stream\":\"stdout\",\"logtag\":\"P\"}\n"
+		     "{\"log\":\"whole\\n\",\"stream\":\"stdout\"}\n"));
 	cr_assert_str_eq(kt_buf_c(&g.out), "1+1 S1|24/05/01 10:00:00|INFO||X|half whole\n");
 	gather_free(&g);
 	gather_init(&g); /* and others gather a message with its trace in one */
