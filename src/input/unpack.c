@@ -21,6 +21,7 @@ struct kt_unpack {
 	struct kt_layer *top; /* its member is the one at hand, or what the next layer stands in */
 	bool at_hand;         /* there is a member to be read */
 	uint64_t given;       /* bytes of it */
+	bool too_long;        /* there were more than may be given */
 	uint32_t members;     /* of archives */
 	struct kt_buf name, problem;
 	struct kt_err end; /* no further */
@@ -168,7 +169,7 @@ int kt_unpack_next(struct kt_unpack *u, struct kt_member *m, struct kt_err *err)
 	int rc = 0;
 
 	*m = (struct kt_member){KT_NONE, KT_NONE};
-	u->at_hand = false;
+	u->at_hand = u->too_long = false;
 	u->given = 0;
 	while (!u->end.cls && u->top && rc == 0)
 		rc = advance(u, m);
@@ -181,15 +182,20 @@ int kt_unpack_next(struct kt_unpack *u, struct kt_member *m, struct kt_err *err)
 
 /* ---- bytes ---- */
 
+static struct kt_bytes *content(struct kt_unpack *u)
+{
+	return &u->top->peek.bytes;
+}
+
 /* Whether there is more than may be read; what is there does not matter. */
 static ssize_t at_limit(struct kt_unpack *u, struct kt_err *err)
 {
-	struct kt_bytes *b = &u->top->peek.bytes;
 	char c;
-	ssize_t n = b->read(b, &c, 1, err);
+	ssize_t n = u->too_long ? 1 : content(u)->read(content(u), &c, 1, err);
 
 	if (n <= 0)
 		return n;
+	u->too_long = true;
 	return kt_err_set(err, KT_ERR_LIMIT,
 			  "longer than %" PRIu64
 			  " bytes: the rest was not read; unpack it and cut out what matters",
@@ -204,8 +210,7 @@ ssize_t kt_unpack_read(struct kt_unpack *u, char *to, size_t want, struct kt_err
 		return 0;
 	if (!left)
 		return at_limit(u, err);
-	struct kt_bytes *b = &u->top->peek.bytes;
-	ssize_t n = b->read(b, to, left < want ? (size_t)left : want, err);
+	ssize_t n = content(u)->read(content(u), to, left < want ? (size_t)left : want, err);
 	u->given += n > 0 ? (uint64_t)n : 0;
 	return n;
 }

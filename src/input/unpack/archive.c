@@ -9,9 +9,10 @@
 
 #include "input/unpack/part.h"
 
-#define IN_SIZE ((size_t)64 << 10)
+#define IN_SIZE ((size_t)192 << 10) /* half of it holds the end of a zip */
 /* libarchive drops what it decoded of a block of ours in which it finds damage. */
 #define ZIP_BLOCK ((size_t)4 << 10)
+#define TAR_BLOCK ((size_t)512)
 #define WORDS     160
 
 struct archived {
@@ -22,7 +23,11 @@ struct archived {
 	char *in;
 	size_t at, len, block;
 	bool failed; /* the source did */
-	bool lost;   /* libarchive must not be asked again */
+	bool eof;    /* of the source */
+	bool zeros;  /* its last bytes were, as those of a tar must be */
+	bool hurt;   /* libarchive passed over headers that it does not understand */
+	size_t headers;
+	bool lost; /* libarchive must not be asked again */
 	/* of the member at hand */
 	const char *data; /* of the block at hand */
 	size_t data_len;
@@ -33,19 +38,36 @@ struct archived {
 
 /* ---- bytes ---- */
 
+static bool all_zeros(const char *p, size_t n)
+{
+	return n && !p[0] && !memcmp(p, p + 1, n - 1);
+}
+
+/* Reads behind what is there. */
+static void refill(struct archived *s)
+{
+	ssize_t n = s->codec.host.read(s->codec.host.ctx, s->in + s->len, IN_SIZE - s->len);
+
+	s->failed = n < 0;
+	s->eof = n == 0;
+	if (n > 0) {
+		size_t last = (size_t)n < TAR_BLOCK ? (size_t)n : TAR_BLOCK;
+		s->len += (size_t)n;
+		s->zeros = all_zeros(s->in + s->len - last, last);
+	}
+}
+
 static la_ssize_t feed(struct archive *a, void *ctx, const void **out)
 {
 	struct archived *s = ctx;
 
 	if (s->at == s->len) {
-		ssize_t n = s->codec.host.read(s->codec.host.ctx, s->in, IN_SIZE);
-		s->failed = n < 0;
-		if (n < 0) {
-			archive_set_error(a, EIO, "reading failed");
-			return -1;
-		}
-		s->at = 0;
-		s->len = (size_t)n;
+		s->at = s->len = 0;
+		refill(s);
+	}
+	if (s->failed) {
+		archive_set_error(a, EIO, "reading failed");
+		return -1;
 	}
 	size_t left = s->len - s->at, n = left < s->block ? left : s->block;
 	*out = s->in + s->at;
@@ -75,7 +97,8 @@ static struct kt_codec_trouble trouble_of(struct archived *s)
 		return (struct kt_codec_trouble){KT_FAULT_SOURCE, ""};
 	if (archive_errno(s->a) == ENOMEM)
 		return (struct kt_codec_trouble){KT_FAULT_MEMORY, ""};
-	if (strstr(words, "runcated"))
+	/* zlib's -5: it wants more; and sometimes there are no words for an end */
+	if (strstr(words, "runcated") || strstr(words, "failed (-5)") || (!*words && s->eof))
 		return (struct kt_codec_trouble){KT_FAULT_TRUNCATED, ""};
 	if (strstr(words, "CRC"))
 		return (struct kt_codec_trouble){KT_FAULT_CHECKSUM, ""};
@@ -120,26 +143,76 @@ static const char *name_of(struct archived *s, struct archive_entry *e)
 	return name ? name : "";
 }
 
+static int say(struct archived *s, enum kt_codec_fault fault, const char *detail)
+{
+	s->codec.trouble = (struct kt_codec_trouble){s->failed ? KT_FAULT_SOURCE : fault, detail};
+	s->lost = true;
+	return -1;
+}
+
+static uint32_t le16(const char *p)
+{
+	return (uint32_t)(unsigned char)p[0] | (uint32_t)(unsigned char)p[1] << 8;
+}
+
+/* How many members the directory's end says there are; 0xffff: many; -1: no such end.
+ * It is the last 22 bytes, or 65,535 bytes of a remark stand behind it. */
+static int32_t members_said(struct archived *s)
+{
+	while (!s->eof && !s->failed) {
+		size_t drop = s->len > IN_SIZE / 2 ? s->len - IN_SIZE / 2 : 0;
+		memmove(s->in, s->in + drop, s->len - drop);
+		s->len -= drop;
+		refill(s);
+	}
+	for (size_t at = s->len; at >= 22; at--) {
+		const char *p = s->in + at - 22;
+		if (!memcmp(p, "PK\5\6", 4) && at + le16(p + 20) <= s->len)
+			return (int32_t)le16(p + 10);
+	}
+	return -1;
+}
+
+/* libarchive looks for the next header, and for the end, and is content with what it
+ * finds: what must stand there tells whether something is missing. And what a tar is
+ * packed in has its checksum behind the tar's end. */
+static int at_end(struct archived *s)
+{
+	bool marked = !s->eof || s->zeros;
+
+	while (s->what == KT_PACK_TAR && !s->eof && !s->failed) {
+		s->len = 0;
+		refill(s);
+	}
+	if (s->what == KT_PACK_TAR && (s->failed || !marked))
+		return say(s, KT_FAULT_TRUNCATED, "");
+	if (s->what == KT_PACK_ZIP) {
+		int32_t n = members_said(s);
+		if (n < 0 || s->failed)
+			return say(s, KT_FAULT_TRUNCATED, "");
+		s->hurt |= n != 0xffff && (size_t)n != s->headers;
+	}
+	return s->hurt ? say(s, KT_FAULT_DAMAGED, "some of its members were not found") : 0;
+}
+
 static int next_entry(struct archived *s, struct kt_codec_member *m)
 {
 	struct archive_entry *e;
 	int rc;
 
-	do
+	do {
 		rc = archive_read_next_header(s->a, &e);
-	while (rc == ARCHIVE_RETRY || ((rc == ARCHIVE_OK || rc == ARCHIVE_WARN) && !has_text(s, e)));
+		s->hurt |= rc == ARCHIVE_RETRY;
+		s->headers += rc == ARCHIVE_OK || rc == ARCHIVE_WARN;
+	} while (rc == ARCHIVE_RETRY || ((rc == ARCHIVE_OK || rc == ARCHIVE_WARN) && !has_text(s, e)));
 	if (rc == ARCHIVE_EOF)
-		return 0;
-	s->lost = rc != ARCHIVE_OK && rc != ARCHIVE_WARN;
-	if (s->lost)
-		s->codec.trouble = trouble_of(s);
-	if (!s->lost && s->what == KT_PACK_COMPRESS &&
-	    archive_filter_code(s->a, 0) != ARCHIVE_FILTER_COMPRESS) {
-		s->codec.trouble = (struct kt_codec_trouble){KT_FAULT_DAMAGED, "invalid header"};
-		s->lost = true;
+		return at_end(s);
+	if (rc != ARCHIVE_OK && rc != ARCHIVE_WARN) {
+		struct kt_codec_trouble t = trouble_of(s);
+		return say(s, t.fault, t.detail);
 	}
-	if (s->lost)
-		return -1;
+	if (s->what == KT_PACK_COMPRESS && archive_filter_code(s->a, 0) != ARCHIVE_FILTER_COMPRESS)
+		return say(s, KT_FAULT_DAMAGED, "invalid header");
 	m->name = name_of(s, e);
 	m->unsized = !archive_entry_size_is_set(e);
 	m->trouble = unread(s, e);

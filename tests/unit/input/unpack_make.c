@@ -143,7 +143,8 @@ static ssize_t read_dribble(struct kt_bytes *b, char *to, size_t want, struct kt
 		return kt_err_set(err, KT_ERR_CANCELLED, "the source was stopped");
 	n = n < d->fail_at ? n : d->fail_at;
 	n = n < d->left.len ? n : d->left.len;
-	memcpy(to, d->left.p, n);
+	if (n)
+		memcpy(to, d->left.p, n);
 	d->left = kt_str_from(d->left, n);
 	d->fail_at -= d->fail_at == SIZE_MAX ? 0 : n;
 	return (ssize_t)n;
