@@ -166,15 +166,17 @@ Test(unpack_damage, what_came_before_is_given)
 		size_t block; /* of text */
 	} streams[] = {{ARCHIVE_FILTER_GZIP, 2000},
 		       {ARCHIVE_FILTER_ZSTD, 128 << 10},
-		       {ARCHIVE_FILTER_BZIP2, 900000},
-		       {ARCHIVE_FILTER_LZ4, 4 << 20}};
+		       {ARCHIVE_FILTER_BZIP2, 900000}};
 	struct kt_buf text = KT_BUF(MAKE_MAX), packed = KT_BUF(MAKE_MAX);
 
 	make_log(50000, &text); /* 2.5 MB */
 	for (size_t i = 0; i < 2 * KT_LEN(streams); i++) {
 		struct unpacked u = UNPACKED;
 		kt_buf_clear(&packed);
-		make_stream(streams[i / 2].filter, kt_buf_view(&text), &packed);
+		if (streams[i / 2].filter == ARCHIVE_FILTER_ZSTD) /* libarchive leaves the sums out */
+			make_zstd(kt_buf_view(&text), 20, &packed);
+		else
+			make_stream(streams[i / 2].filter, kt_buf_view(&text), &packed);
 		size_t at = packed.len - packed.len / 16;
 		for (size_t k = 0; k < 64; k++)
 			packed.p[at + k] ^= 0x55;
