@@ -27,8 +27,9 @@ struct walk {
 	struct kt_buf path;    /* of the place at hand */
 	struct identity *seen; /* open addressing, power of two */
 	size_t n_seen, cap_seen;
-	uint32_t n; /* files, folders and what cannot be opened */
-	bool full;  /* the limit was met and said */
+	uint32_t n;     /* files, folders and what cannot be opened */
+	uint32_t files; /* regular ones */
+	bool full;      /* the limit was met and said */
 };
 
 static struct identity *slot_of(const struct walk *w, const struct stat *st)
@@ -105,8 +106,10 @@ static int walk_entry(struct walk *w, uint32_t depth)
 	}
 	if ((!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode)) || seen_before(w, &st) || !count(w))
 		return 0;
-	return S_ISDIR(st.st_mode) ? walk_folder(w, depth + 1)
-				   : take_file(w->in, kt_buf_c(&w->path), w->fn, w->ctx);
+	if (S_ISDIR(st.st_mode))
+		return walk_folder(w, depth + 1);
+	w->files++;
+	return take_file(w->in, kt_buf_c(&w->path), w->fn, w->ctx);
 }
 
 static bool stopped(const struct walk *w)
@@ -174,7 +177,7 @@ static int walk(struct kt_inputs *in, const char *path, const struct stat *st, k
 	kt_buf_str(&w.path, path);
 	seen_before(&w, st);
 	int rc = walk_folder(&w, 0);
-	if (in->n == before)
+	if (in->n == before && !w.files)
 		kt_read_refuse(in, kt_str_c(path), "a folder without files");
 	kt_free(w.seen);
 	kt_buf_free(&w.path);

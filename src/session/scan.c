@@ -4,19 +4,16 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "input/input.h"
-#include "match/matcher.h"
 
 #include "base/banned.h"
 
-#define CANCEL_EVERY 256 /* records between two looks at ^C */
+#define INCONCLUSIVE_MAX 100 /* of an act */
 
 struct scan {
 	struct kt_found found;
-	struct kt_inputs inputs;
+	size_t before;     /* inputs of earlier acts */
 	uint64_t *matched; /* records that matched, per input */
 	size_t n_matched, cap_matched;
-	uint64_t n_records;
 };
 
 static void add_meaning(uint32_t **list, size_t *n, uint32_t row)
@@ -47,6 +44,18 @@ static void build_meanings(struct kt_session *s)
 	}
 }
 
+static struct kt_scan *new_scan(const struct kt_session *s)
+{
+	struct kt_scan_options o = KT_SCAN_OPTIONS;
+
+	o.threads = s->threads;
+	o.trace = s->trace_match;
+	o.stop = s->ui ? s->ui->stop : NULL;
+	if (s->max_bytes)
+		o.input.max_bytes = s->max_bytes;
+	return kt_scan_new(s->kb, s->headers, &o);
+}
+
 static int prepare(struct kt_session *s, struct kt_err *err)
 {
 	if (!s->headers)
@@ -55,8 +64,8 @@ static int prepare(struct kt_session *s, struct kt_err *err)
 		return -1;
 	if (!s->meanings)
 		build_meanings(s);
-	if (!s->matcher)
-		s->matcher = kt_matcher_new(s->kb, NULL);
+	if (!s->scan)
+		s->scan = new_scan(s);
 	return 0;
 }
 
@@ -65,46 +74,57 @@ static bool cancelled(const struct kt_session *s)
 	return s->ui && s->ui->cancelled && s->ui->cancelled(s->ui_ctx);
 }
 
-static void tell_progress(const struct scan *c, const struct kt_record *rec)
-{
-	const struct kt_session *s = c->found.s;
-
-	if (s->ui && s->ui->progress)
-		s->ui->progress(s->ui_ctx, "scan", c->inputs.list[rec->input].bytes, 0);
-}
-
-static int on_record(void *ctx, const struct kt_record *rec)
+static void on_progress(void *ctx, struct kt_str name, uint64_t done, uint64_t total)
 {
 	struct scan *c = ctx;
-	struct kt_str name = c->inputs.list[rec->input].name;
+	const struct kt_session *s = c->found.s;
 
-	while (c->n_matched <= rec->input)
-		KT_PUSH(c->matched, c->n_matched, c->cap_matched) = 0;
-	if (c->n_records++ % CANCEL_EVERY == 0) {
-		if (cancelled(c->found.s))
-			return 1;
-		tell_progress(c, rec);
-	}
-	kt_found_begin(&c->found, rec, name);
-	if (kt_match_feed(c->found.s->matcher, rec->text, 0, true, kt_found_hit, &c->found))
-		return 1;
-	uint64_t told = c->found.told;
-	kt_found_end(&c->found);
-	c->matched[rec->input] += c->found.told - told;
-	return 0;
+	(void)name;
+	if (s->ui && s->ui->progress)
+		s->ui->progress(s->ui_ctx, "scan", done, total);
 }
 
-static void on_limit(void *ctx, uint32_t pattern, uint64_t offset, enum kt_inconclusive why)
+static struct kt_str input_name(const struct scan *c, uint32_t input)
+{
+	size_t n;
+
+	return kt_scan_inputs(c->found.s->scan, &n)[input].name;
+}
+
+static uint64_t *matched_of(struct scan *c, size_t input)
+{
+	while (c->n_matched <= input)
+		KT_PUSH(c->matched, c->n_matched, c->cap_matched) = 0;
+	return &c->matched[input];
+}
+
+static int on_record(void *ctx, const struct kt_record *rec, const struct kt_hit *hits, size_t n)
+{
+	struct scan *c = ctx;
+	struct kt_record own = *rec;
+	uint64_t told = c->found.told;
+
+	own.input -= (uint32_t)c->before;
+	kt_found_begin(&c->found, &own, input_name(c, rec->input));
+	for (size_t i = 0; i < n; i++)
+		kt_found_hit(&c->found, &hits[i]);
+	kt_found_end(&c->found);
+	*matched_of(c, own.input) += c->found.told - told;
+	return cancelled(c->found.s);
+}
+
+static void on_limit(void *ctx, uint32_t input, uint64_t line, uint32_t pattern, enum kt_inconclusive why)
 {
 	struct scan *c = ctx;
 	struct kt_session *s = c->found.s;
 	struct kt_act *act = c->found.act;
 	struct kt_str regex = kt_str_sub(kt_kb_text(s->kb, s->kb->patterns[pattern].text), 0, 80);
 
-	if (why == KT_INCONCLUSIVE_HITS || act->n_inconclusive >= 100)
+	if (why == KT_INCONCLUSIVE_HITS || act->n_inconclusive >= INCONCLUSIVE_MAX)
 		return;
 	KT_PUSH(act->inconclusive, act->n_inconclusive, act->cap_inconclusive) = kt_arena_fmt(
-		&s->keep, KT_FMT ": %s: pattern '" KT_FMT "'", KT_ARG(kt_found_place(&c->found, offset)),
+		&s->keep, KT_FMT ":%llu: %s: pattern '" KT_FMT "'",
+		KT_ARG(kt_session_keep(s, input_name(c, input))), (unsigned long long)line,
 		kt_inconclusive_word(why), KT_ARG(regex));
 }
 
@@ -113,14 +133,17 @@ static void keep_inputs(struct scan *c)
 	struct kt_session *s = c->found.s;
 	struct kt_act *act = c->found.act;
 
-	for (size_t i = 0; i < c->inputs.n; i++) {
-		const struct kt_input *in = &c->inputs.list[i];
+	size_t n;
+	const struct kt_input *rows = kt_scan_inputs(s->scan, &n);
+
+	for (size_t i = c->before; i < n; i++) {
+		const struct kt_input *in = &rows[i];
 		KT_PUSH(act->inputs, act->n_inputs, act->cap_inputs) = (struct kt_input_view){
 			.name = kt_session_keep(s, in->name),
 			.lines = in->lines,
 			.bytes = in->bytes,
 			.records = in->records,
-			.matched = i < c->n_matched ? c->matched[i] : 0,
+			.matched = *matched_of(c, i - c->before),
 			.complete = in->complete,
 			.is_log = in->headed > 0,
 			.problem = kt_session_keep(s, in->problem),
@@ -128,34 +151,32 @@ static void keep_inputs(struct scan *c)
 	}
 }
 
-static void begin(struct scan *c, struct kt_session *s, enum kt_act_kind kind, struct kt_str label)
+static struct kt_scan_sink begin(struct scan *c, struct kt_session *s, enum kt_act_kind kind,
+				 struct kt_str label)
 {
 	struct kt_found *f = &c->found;
 
-	*c = (struct scan){.found = {.s = s}, .inputs = KT_INPUTS(s->headers)};
-	if (s->max_bytes)
-		c->inputs.limits.max_bytes = s->max_bytes;
-	c->inputs.stop = s->ui ? s->ui->stop : NULL;
+	*c = (struct scan){.found = {.s = s}};
+	kt_scan_inputs(s->scan, &c->before);
 	f->act = kt_act_new(s, kind, label);
 	for (uint32_t i = 0; i < s->kb->n_frames && i < KT_FOUND_FOREIGN; i++)
 		f->foreign[f->n_foreign++] = kt_kb_text(s->kb, s->kb->frames[i]);
-	kt_matcher_on_limit(s->matcher, on_limit, c);
-	kt_matcher_restart(s->matcher);
+	return (struct kt_scan_sink){
+		.record = on_record, .limit = on_limit, .progress = on_progress, .ctx = c};
 }
 
+/* What was found before ^C is kept. */
 static int finish(struct scan *c, int stopped, struct kt_err *err)
 {
-	kt_matcher_on_limit(c->found.s->matcher, NULL, NULL);
-	stopped = stopped || (c->inputs.stop && *c->inputs.stop);
+	struct kt_session *s = c->found.s;
+
+	stopped = stopped || cancelled(s) || (s->ui && s->ui->stop && *s->ui->stop);
 	keep_inputs(c);
 	kt_found_free(&c->found);
 	kt_free(c->matched);
-	kt_inputs_free(&c->inputs);
-	if (stopped) {
-		kt_act_free(c->found.act);
-		return kt_err_set(err, KT_ERR_CANCELLED, "cancelled: nothing of this scan is kept");
-	}
-	return kt_act_add(c->found.s, c->found.act, err);
+	if (kt_act_add(s, c->found.act, err) < 0)
+		return -1;
+	return stopped ? kt_err_set(err, KT_ERR_CANCELLED, "stopped: only a part was read") : 0;
 }
 
 int kt_session_scan(struct kt_session *s, const char *path, struct kt_err *err)
@@ -165,11 +186,11 @@ int kt_session_scan(struct kt_session *s, const char *path, struct kt_err *err)
 
 	if (prepare(s, err) < 0)
 		return -1;
-	begin(&c, s, KT_ACT_SCAN, kt_arena_fmt(&s->keep, "scan %s", path));
+	struct kt_scan_sink sink = begin(&c, s, KT_ACT_SCAN, kt_arena_fmt(&s->keep, "scan %s", path));
 	if (path[0] == '-' && !path[1])
-		stopped = kt_inputs_fd(&c.inputs, STDIN_FILENO, KT_S("stdin"), on_record, &c);
+		stopped = kt_scan_fd(s->scan, STDIN_FILENO, KT_S("stdin"), &sink);
 	else
-		stopped = kt_inputs_path(&c.inputs, path, on_record, &c);
+		stopped = kt_scan_path(s->scan, path, &sink);
 	return finish(&c, stopped, err);
 }
 
@@ -179,7 +200,7 @@ int kt_session_paste(struct kt_session *s, struct kt_str text, struct kt_err *er
 
 	if (prepare(s, err) < 0)
 		return -1;
-	begin(&c, s, KT_ACT_PASTE, KT_S("paste"));
-	int stopped = kt_inputs_text(&c.inputs, text, KT_S("pasted text"), on_record, &c);
+	struct kt_scan_sink sink = begin(&c, s, KT_ACT_PASTE, KT_S("paste"));
+	int stopped = kt_scan_text(s->scan, text, KT_S("pasted text"), &sink);
 	return finish(&c, stopped, err);
 }

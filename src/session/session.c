@@ -14,6 +14,8 @@ int kt_session_new(const struct kt_session_opts *opts, struct kt_session **out, 
 	s->ui = opts->ui;
 	s->ui_ctx = opts->ui_ctx;
 	s->max_bytes = opts->max_bytes;
+	s->threads = opts->threads;
+	s->trace_match = opts->trace_match;
 	*out = s;
 	return opts->journal ? kt_journal_open(opts->journal, true, &s->journal, err) : 0;
 }
@@ -32,7 +34,7 @@ void kt_session_free(struct kt_session *take_s)
 		kt_free(s->meanings[i].learns);
 	}
 	kt_free(s->meanings);
-	kt_matcher_free(s->matcher);
+	kt_scan_free(s->scan);
 	kt_headers_free(s->headers);
 	kt_cluster_close(s->cluster);
 	kt_guard_free(s->guard);

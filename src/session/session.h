@@ -48,6 +48,8 @@ struct kt_session_opts {
 	void *ui_ctx;
 	uint64_t max_bytes;  /* of one input; 0: no limit */
 	const char *journal; /* path of a new journal, or NULL */
+	unsigned threads;    /* that scan; 0: one for each processor */
+	bool trace_match;    /* time each pattern: see kt_session_patterns */
 };
 
 int kt_session_new(const struct kt_session_opts *opts, struct kt_session **out, struct kt_err *err);
@@ -57,8 +59,8 @@ const struct kt_kb *kt_session_kb(const struct kt_session *s);
 /* ---- acts ---- */
 
 /* A file, a folder or "-" (stdin): one act. What cannot be read to its end is an
- * entry of kt_session_inputs with its problem, not an error of the call; the call
- * fails only when it was cancelled. */
+ * entry of kt_session_inputs with its problem, not an error of the call. When it was
+ * cancelled the call fails, and what was found until then is in force. */
 KT_MUST_CHECK int kt_session_scan(struct kt_session *s, const char *path, struct kt_err *err);
 KT_MUST_CHECK int kt_session_paste(struct kt_session *s, struct kt_str text, struct kt_err *err);
 

@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "input/trace.h"
 #include "kusto/cluster.h"
-#include "match/matcher.h"
+#include "scan/scan.h"
 #include "session/session.h"
 
 #define KT_RAW_KEYS       2
@@ -86,12 +86,14 @@ struct kt_session {
 	const struct kt_ui *ui;
 	void *ui_ctx;
 	uint64_t max_bytes;
+	unsigned threads;
+	bool trace_match;
 	struct kt_arena keep, view;
 	struct kt_act **acts;
 	size_t n_acts, cap_acts;     /* in force: [0, n_acts) */
 	size_t n_redo;               /* undone: [n_acts, n_acts + n_redo) */
 	struct kt_meaning *meanings; /* one for every pattern; built at the first scan */
-	struct kt_matcher *matcher;
+	struct kt_scan *scan;        /* made at the first scan, as are: */
 	struct kt_headers *headers;
 	struct kt_cluster *cluster;
 	struct kt_str database;
