@@ -29,7 +29,7 @@ static void keep_line(struct kt_assembler *a, struct kt_str s, uint64_t offset)
 		a->line_offset = offset;
 		a->line_open = true;
 	}
-	kt_cut_add(&a->line, s);
+	kt_cut_add_line(&a->line, s);
 }
 
 static int finish_line(struct kt_assembler *a)

@@ -88,6 +88,29 @@ void kt_cut_add(struct kt_cut *c, struct kt_str s)
 	}
 }
 
+static struct kt_str without_nuls(struct kt_str s)
+{
+	size_t n = 0;
+
+	while (n < s.len && s.p[n] == '\0')
+		n++;
+	return kt_str_from(s, n);
+}
+
+void kt_cut_add_line(struct kt_cut *c, struct kt_str s)
+{
+	if (c->len && c->p[c->len - 1] == '\0')
+		s = without_nuls(s);
+	while (s.len) {
+		size_t nul = kt_str_chr(s, '\0', 0);
+		size_t n = nul == KT_NPOS ? s.len : nul + 1;
+		kt_cut_add(c, kt_str_sub(s, 0, n));
+		s = kt_str_from(s, n);
+		if (nul != KT_NPOS)
+			s = without_nuls(s);
+	}
+}
+
 void kt_cut_add_view(struct kt_cut *c, const struct kt_cut_view *v)
 {
 	kt_cut_add(c, v->head);

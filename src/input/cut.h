@@ -27,6 +27,9 @@ void kt_cut_free(struct kt_cut *c);
 void kt_cut_clear(struct kt_cut *c);
 
 void kt_cut_add(struct kt_cut *c, struct kt_str s);
+/* A piece of a line: of several NULs one is kept, as a hole of a file may have
+ * gigabytes of them. */
+void kt_cut_add_line(struct kt_cut *c, struct kt_str s);
 void kt_cut_add_view(struct kt_cut *c, const struct kt_cut_view *v);
 struct kt_cut_view kt_cut_view(const struct kt_cut *c);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "input/jsonline.h"
+#include "input/plain.h"
 #include "input/trace.h"
 #include "input/traceline.h"
 
@@ -21,7 +22,7 @@ void kt_split_init(struct kt_split *s, const struct kt_headers *h, const struct 
 	*s = (struct kt_split){.headers = h, .fn = fn, .ctx = ctx};
 	kt_cut_init(&s->text, limits->head, limits->tail);
 	kt_cut_init(&s->part, limits->head, limits->tail);
-	s->inner = s->plain = s->decoded = KT_BUF(DECODED);
+	s->inner = s->plain = s->quiet = s->decoded = KT_BUF(DECODED);
 }
 
 void kt_split_free(struct kt_split *s)
@@ -30,6 +31,7 @@ void kt_split_free(struct kt_split *s)
 	kt_cut_free(&s->part);
 	kt_buf_free(&s->inner);
 	kt_buf_free(&s->plain);
+	kt_buf_free(&s->quiet);
 	kt_buf_free(&s->decoded);
 }
 
@@ -280,49 +282,6 @@ static int whole_line(struct kt_split *s, const struct kt_cut_view *line)
 
 /* --- what collectors and consoles do to lines --- */
 
-/* "ESC ] title BEL" or "ESC ] title ESC \": its length. */
-static size_t title_len(struct kt_str s, size_t at)
-{
-	size_t i = at + 2;
-
-	while (i < s.len && s.p[i] != '\a' && s.p[i] != ESC)
-		i++;
-	if (i < s.len && s.p[i] == '\a')
-		i++;
-	else if (i + 1 < s.len && s.p[i + 1] == '\\')
-		i += 2;
-	return i - at;
-}
-
-/* One escape sequence at AT: its length. */
-static size_t colour_len(struct kt_str s, size_t at)
-{
-	size_t i = at + 1;
-
-	if (i < s.len && s.p[i] == ']')
-		return title_len(s, at);
-	if (i >= s.len || s.p[i] != '[')
-		return 1;
-	for (i++; i < s.len && (unsigned char)s.p[i] >= 0x20 && (unsigned char)s.p[i] < 0x40; i++)
-		;
-	return i - at + (i < s.len);
-}
-
-static struct kt_str without_colours(struct kt_split *s, struct kt_str line)
-{
-	size_t at = 0, esc = kt_str_chr(line, ESC, 0);
-
-	if (esc == KT_NPOS)
-		return line;
-	kt_buf_clear(&s->plain);
-	for (; esc != KT_NPOS; esc = kt_str_chr(line, ESC, at)) {
-		kt_buf_add(&s->plain, kt_str_sub(line, at, esc - at));
-		at = esc + colour_len(line, esc);
-	}
-	kt_buf_add(&s->plain, kt_str_from(line, at));
-	return kt_buf_view(&s->plain);
-}
-
 /* Takes prefixes off; true when one of them says that the line goes on. */
 static bool strip_prefixes(const struct kt_headers *h, struct kt_str *line)
 {
@@ -343,7 +302,7 @@ static void drop_returns(struct kt_cut_view *line)
 {
 	struct kt_str *end = line->dropped ? &line->tail : &line->head;
 
-	while (end->len && end->p[end->len - 1] == '\r')
+	while (end->len && (end->p[end->len - 1] == '\r' || end->p[end->len - 1] == '\0'))
 		end->len--;
 }
 
@@ -398,25 +357,67 @@ static int finish_part(struct kt_split *s)
 	return rc;
 }
 
+static int one_line(struct kt_split *s, struct kt_cut_view *v)
+{
+	s->wrapped = s->wrapped && s->part_open;
+	drop_returns(v);
+	bool partial = unwrap(s, v);
+	v->head = kt_plain_colours(v->head, &s->plain);
+	size_t before = v->head.len;
+	partial = strip_prefixes(s->headers, &v->head) || partial;
+	if (partial || s->part_open) {
+		add_part(s, v);
+		return partial ? 0 : finish_part(s);
+	}
+	if (before && !v->head.len && !v->dropped) /* nothing but a progress bar */
+		return 0;
+	return whole_line(s, v);
+}
+
+/* --- what a crash leaves --- */
+
+/* Where in TEXT a record begins behind a NUL: a process that was started again went on
+ * in the line that the dead one did not end. KT_NPOS: nowhere. */
+static size_t fresh_start(const struct kt_headers *h, struct kt_str text)
+{
+	for (size_t at = 0; (at = kt_str_chr(text, '\0', at)) != KT_NPOS; at++)
+		if (kt_line_starts_record(h, kt_str_from(text, at + 1)))
+			return at + 1;
+	return KT_NPOS;
+}
+
+/* Takes what stands before such a place off *V into *FIRST. */
+static bool cut_at_noise(const struct kt_split *s, struct kt_cut_view *v, struct kt_cut_view *first)
+{
+	size_t at = fresh_start(s->headers, v->head);
+
+	*first = *v;
+	if (at != KT_NPOS) {
+		*first = (struct kt_cut_view){.head = kt_str_sub(v->head, 0, at - 1)};
+		v->head = kt_str_from(v->head, at);
+		return true;
+	}
+	at = v->dropped ? fresh_start(s->headers, v->tail) : KT_NPOS;
+	if (at == KT_NPOS)
+		return false;
+	first->tail = kt_str_sub(v->tail, 0, at - 1);
+	*v = (struct kt_cut_view){.head = kt_str_from(v->tail, at)};
+	return true;
+}
+
 int kt_split_line(struct kt_split *s, const struct kt_cut_view *line, uint64_t offset)
 {
-	struct kt_cut_view v = *line;
+	struct kt_cut_view v = *line, first;
+	int rc = 0;
 
 	s->line_no++;
 	s->offset = offset;
-	s->wrapped = s->wrapped && s->part_open;
-	drop_returns(&v);
-	bool partial = unwrap(s, &v);
-	v.head = without_colours(s, v.head);
-	size_t before = v.head.len;
-	partial = strip_prefixes(s->headers, &v.head) || partial;
-	if (partial || s->part_open) {
-		add_part(s, &v);
-		return partial ? 0 : finish_part(s);
-	}
-	if (before && !v.head.len && !v.dropped) /* nothing but a progress bar */
-		return 0;
-	return whole_line(s, &v);
+	if (!v.dropped && kt_str_chr(v.head, '\0', 0) == KT_NPOS)
+		return one_line(s, &v);
+	v.head = kt_plain_noise(v.head, &s->quiet);
+	while (!rc && cut_at_noise(s, &v, &first))
+		rc = one_line(s, &first);
+	return rc ? rc : one_line(s, &v);
 }
 
 int kt_split_end(struct kt_split *s)

@@ -37,7 +37,8 @@ struct kt_split {
 	bool part_open;
 	bool wrapped; /* the line at hand came out of a wrapper */
 	uint64_t part_line, part_offset;
-	struct kt_buf inner, plain, decoded; /* scratch: unwrapped, without colours, from JSON */
+	struct kt_buf inner, plain, quiet,
+		decoded; /* scratch: unwrapped, without colours, without noise, from JSON */
 };
 
 void kt_split_init(struct kt_split *s, const struct kt_headers *h, const struct kt_input_limits *limits,
@@ -50,7 +51,8 @@ void kt_split_begin(struct kt_split *s, struct kt_input *input, uint32_t row, ui
 /* True when a line with a header would begin a record here, whatever came before. */
 bool kt_split_settled(const struct kt_split *s);
 
-/* One line without its line end, at OFFSET of the input. Returns what FN returned. */
+/* One line without its line end, at OFFSET of the input. Where it is too long to be
+ * whole, runs of NULs in it are one (kt_cut_add_line). Returns what FN returned. */
 int kt_split_line(struct kt_split *s, const struct kt_cut_view *line, uint64_t offset);
 
 /* The input is over: hands out the last record. */
@@ -59,7 +61,7 @@ int kt_split_end(struct kt_split *s);
 /* Whether LINE, as it stands in an input ('\r' at its end or not), begins a record by
  * a header, a break or as an event whatever stands before it, but for a quote or a
  * line that goes on. False also when it is not so simple: with an escape sequence in
- * its header, or as JSON. Only behind a header or a break the lines that follow read the same
+ * its header, behind NULs, or as JSON. Only behind a header or a break the lines that follow read the same
  * whatever stood before; behind an event they depend on whether the last header was a
  * break. */
 bool kt_line_starts_record(const struct kt_headers *h, struct kt_str line);
