@@ -28,20 +28,21 @@ static bool wait_for(const struct kt_bytes_fd *f)
 
 static ssize_t read_fd(struct kt_bytes *b, char *to, size_t want, struct kt_err *err)
 {
-	const struct kt_bytes_fd *f = (const struct kt_bytes_fd *)b;
+	struct kt_bytes_fd *f = (struct kt_bytes_fd *)b;
 	ssize_t n = -1;
 
-	do {
+	while (n < 0 && !f->error) {
 		if (!wait_for(f))
 			return kt_err_set(err, KT_ERR_CANCELLED, "reading was stopped");
 		n = kt_read(f->fd, to, want);
-	} while (n < 0 && errno == EAGAIN);
-	return n < 0 ? kt_err_set(err, KT_ERR_INPUT, "cannot be read: %s", strerror(errno)) : n;
+		f->error = n < 0 && errno != EAGAIN ? errno : 0;
+	}
+	return n < 0 ? kt_err_set(err, KT_ERR_INPUT, "cannot be read: %s", strerror(f->error)) : n;
 }
 
 struct kt_bytes *kt_bytes_of_fd(struct kt_bytes_fd *f, int fd, const volatile sig_atomic_t *stop)
 {
-	*f = (struct kt_bytes_fd){{read_fd}, fd, stop};
+	*f = (struct kt_bytes_fd){{read_fd}, fd, stop, 0};
 	return &f->bytes;
 }
 

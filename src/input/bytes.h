@@ -25,6 +25,7 @@ struct kt_bytes_fd {
 	struct kt_bytes bytes;
 	int fd;                            /* borrowed */
 	const volatile sig_atomic_t *stop; /* may be NULL */
+	int error;                         /* errno of a read that failed: it is not tried again */
 };
 
 /* Waits for data of pipes and terminals, looking at STOP meanwhile. */

@@ -9,7 +9,7 @@ allocations of the libraries, too. What must hold is in check_alloc and its sibl
 a documented status and a message, never a signal, a hang, a cut answer that counts as
 one, or a journal whose lines are not whole.
 """
-import json, os, re, resource, shutil, subprocess, sys, tempfile, time
+import bz2, gzip, io, json, os, re, resource, shutil, subprocess, sys, tarfile, tempfile, time, zipfile
 from concurrent.futures import ThreadPoolExecutor
 
 SOURCE = os.path.abspath(os.environ.get("KTRIAGE_SOURCE", "."))
@@ -101,6 +101,7 @@ class World:
         self.small = os.path.join(folder, "rules")
         small_rules(self.small)
         self.log = self.write("driver.log", LOG)
+        self.pack()
         self.cache = {r: os.path.join(folder, "cache-" + r) for r in ("small", "real")}
         self.before = {}
         for r in self.cache:
@@ -113,6 +114,30 @@ class World:
         with open(path, "w", encoding="utf-8") as f:
             f.write(text)
         return path
+
+    def pack(self):
+        """The log in every way that is read and that Python can write."""
+        self.packed = os.path.join(self.folder, "packed")
+        os.mkdir(self.packed)
+        log, half = LOG.encode(), len(LOG) // 2
+        members = (("driver/stderr", log), ("driver/stderr.gz", gzip.compress(log[:half]) + gzip.compress(log[half:])),
+                   ("inner.tar.xz", None))
+        inner = os.path.join(self.folder, "inner")
+        with tarfile.open(inner, "w:xz") as t:
+            self.add(t, "x.log", log)
+        with tarfile.open(os.path.join(self.packed, "bundle.tar.gz"), "w:gz") as t:
+            for name, data in members:
+                self.add(t, name, data if data else open(inner, "rb").read())
+        with zipfile.ZipFile(os.path.join(self.packed, "bundle.zip"), "w", zipfile.ZIP_DEFLATED) as z:
+            z.writestr("driver/stderr", log)
+        with open(os.path.join(self.packed, "log.bz2"), "wb") as f:
+            f.write(bz2.compress(log))
+
+    @staticmethod
+    def add(tar, name, data):
+        info = tarfile.TarInfo(name)
+        info.size = len(data)
+        tar.addfile(info, io.BytesIO(data))
 
     def once(self, scenario):
         run = Run(self, scenario)
@@ -144,7 +169,8 @@ class World:
                     HOME=self.folder, LC_ALL="C.UTF-8", TERM="dumb")
 
     def arguments(self, scenario):
-        names = {"LOG": self.log, "CLUSTER": os.path.join(self.folder, "cluster"),
+        names = {"LOG": self.log, "PACKED/bundle.tar.gz": os.path.join(self.packed, "bundle.tar.gz"),
+                 "PACKED/log.bz2": os.path.join(self.packed, "log.bz2"), "PACKED": self.packed, "CLUSTER": os.path.join(self.folder, "cluster"),
                  "DEMOLOG": os.path.join(SOURCE, "rules/demo/logs"),
                  "DEMOCLUSTER": os.path.join(SOURCE, "rules/demo/cluster"),
                  "NONEGET": os.path.join(SOURCE, "tests/data/none-get.txt")}
@@ -156,6 +182,8 @@ SCENARIOS = [
     Scenario("diagnose-image", ["diagnose", "--verbose", "LOG"], image="warm"),
     Scenario("diagnose-cold", ["diagnose", "LOG"], image="cold"),
     Scenario("diagnose-stdin", ["diagnose", "--format", "json", "-"], stdin=LOG, image="warm"),
+    Scenario("packed", ["diagnose", "PACKED/bundle.tar.gz", "PACKED/log.bz2"], image="warm"),
+    Scenario("packed-folder", ["diagnose", "--format", "json", "PACKED"], image="warm"),
     Scenario("diagnose-save", ["diagnose", "--save", "--set", "sinkVersion=1.3.0", "LOG"], image="warm"),
     Scenario("diagnose-replay", ["diagnose", "--format=json", "--save", "--replay", "CLUSTER", "--record", "again",
                                  "LOG"], image="warm"),

@@ -267,8 +267,9 @@ static size_t give(struct archived *s, char *to, size_t want)
 		return n;
 	}
 	size_t n = s->data_len < want ? s->data_len : want;
-	if (n)
-		memcpy(to, s->data, n);
+	if (!n)
+		return 0;
+	memcpy(to, s->data, n);
 	s->data += n;
 	s->data_len -= n;
 	s->offset += (int64_t)n;
