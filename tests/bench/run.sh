@@ -1,11 +1,19 @@
 #!/bin/sh
 # ./dev bench: start-up and a pasted error against sqlite3, ranking, and how scanning
 # grows: instructions and peak memory at three sizes.
+# ./dev bench match [--quick] [--only PART]: the matcher against other programs.
 set -eu
 cd "$(dirname "$0")/../.."
 program=build/release/ktriage
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+
+if [ "${1:-}" = match ]; then
+	shift
+	cmake --build --preset release --target bench_match bench_lines loggen >/dev/null
+	python3 tests/bench/match.py build/release "$PWD" "$scratch" "$@"
+	exit
+fi
 
 python3 tests/bench/ratio.py "$program" "$PWD" "$scratch"
 
