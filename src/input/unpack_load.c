@@ -6,12 +6,12 @@
 #include "base/banned.h"
 
 static struct module {
-	const char *file;
+	const char *file, *symbol;
 	pthread_mutex_t lock;
 	const struct kt_codec_ops *ops;
 } modules[] = {
-	{"ktriage-unpack.so", PTHREAD_MUTEX_INITIALIZER, NULL},
-	{"ktriage-archive.so", PTHREAD_MUTEX_INITIALIZER, NULL},
+	{"ktriage-unpack.so", "kt_unpack_module", PTHREAD_MUTEX_INITIALIZER, NULL},
+	{"ktriage-archive.so", "kt_archive_module", PTHREAD_MUTEX_INITIALIZER, NULL},
 };
 
 const struct kt_codec_ops *kt_unpack_ops(enum kt_packing what, struct kt_err *err)
@@ -22,7 +22,7 @@ const struct kt_codec_ops *kt_unpack_ops(enum kt_packing what, struct kt_err *er
 
 	pthread_mutex_lock(&m->lock);
 	if (!m->ops)
-		m->ops = kt_plugin(KT_NONE, m->file, KT_UNPACK_SYMBOL, KT_UNPACK_ABI, &why);
+		m->ops = kt_plugin(KT_NONE, m->file, m->symbol, KT_UNPACK_ABI, &why);
 	ops = m->ops;
 	pthread_mutex_unlock(&m->lock);
 	if (!ops)

@@ -337,7 +337,7 @@ static struct kt_codec *archive_open(enum kt_packing what, const struct kt_codec
 	return &s->codec;
 }
 
-const struct kt_codec_ops kt_unpack_module = {
+const struct kt_codec_ops kt_archive_module = {
 	.abi = KT_UNPACK_ABI,
 	.open = archive_open,
 	.next = kt_codec_next,

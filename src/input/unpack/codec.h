@@ -16,8 +16,7 @@
 
 #include "input/packing.h"
 
-#define KT_UNPACK_ABI    1
-#define KT_UNPACK_SYMBOL "kt_unpack_module"
+#define KT_UNPACK_ABI 1
 
 enum kt_codec_fault {
 	KT_FAULT_NONE,
@@ -70,6 +69,8 @@ struct kt_codec_ops {
 	void (*close)(struct kt_codec *take_c);
 };
 
+/* Of one and of the other; each module has its own name, since both are in one program. */
 extern const struct kt_codec_ops kt_unpack_module __attribute__((visibility("default")));
+extern const struct kt_codec_ops kt_archive_module __attribute__((visibility("default")));
 
 #endif
