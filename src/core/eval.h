@@ -29,6 +29,7 @@ struct kt_hit {
 	struct kt_str cls;        /* exception class, else logger, else pattern or fact */
 	uint64_t at;              /* first place */
 	const struct kt_obs *obs; /* first by place */
+	const struct kt_obs *last;
 };
 
 struct kt_hits {
@@ -89,6 +90,9 @@ static inline uint32_t kt_place(const struct kt_base *b, const struct kt_hit *h)
 		return b->first_ask + (h->kind & ~KT_KIND_ASK);
 	return h->kind & KT_KIND_SHOW ? b->first_none + (h->kind & ~KT_KIND_SHOW) : b->scan_group;
 }
+
+/* Where the last of those that O stands for is. */
+uint64_t kt_obs_last_at(const struct kt_obs *o);
 
 void kt_base_init(struct kt_base *b, const struct kt_kb *kb, const struct kt_obs *obs, size_t n,
 		  struct kt_arena *a);

@@ -24,6 +24,17 @@ static uint32_t count(struct kt_hits hits)
 	return n;
 }
 
+/* The observation that was met last; NULL without any. */
+static const struct kt_obs *last_of(struct kt_hits hits)
+{
+	const struct kt_obs *last = NULL;
+
+	for (uint32_t i = 0; i < hits.n; i++)
+		if (hits.p[i].last && (!last || kt_obs_last_at(hits.p[i].last) > kt_obs_last_at(last)))
+			last = hits.p[i].last;
+	return last;
+}
+
 /* The strongest part stands for its unit; the others were seen beside it. */
 static size_t unit_addends(const bool *drop, const struct kt_unit *u, struct kt_addend *out)
 {
@@ -36,6 +47,7 @@ static size_t unit_addends(const bool *drop, const struct kt_unit *u, struct kt_
 		out[n++] = (struct kt_addend){.evidence = p->evidence,
 					      .ddb = p->ddb,
 					      .obs = h->obs,
+					      .last = last_of(p->hits),
 					      .hits = count(p->hits),
 					      .counted = u->counted && lives && first};
 		first = first && !lives;

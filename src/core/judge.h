@@ -49,11 +49,12 @@ struct kt_fact_view {
 
 /* One group of a cause's evidence that counts, as how shows it. */
 struct kt_addend {
-	uint32_t evidence;        /* row of kb->evidence */
-	int ddb;                  /* tenths of a decibel; sign shows the direction */
-	const struct kt_obs *obs; /* the observation it stands on (first by place) */
-	uint32_t hits;            /* how many observations of the item */
-	bool counted;             /* false: the item was hit, but its group counts through another */
+	uint32_t evidence;         /* row of kb->evidence */
+	int ddb;                   /* tenths of a decibel; sign shows the direction */
+	const struct kt_obs *obs;  /* the observation it stands on (first by place) */
+	const struct kt_obs *last; /* the last of the item; its place is LAST, or SOURCE */
+	uint32_t hits;             /* how many observations of the item */
+	bool counted;              /* false: the item was hit, but its group counts through another */
 };
 
 struct kt_cause_view {

@@ -61,6 +61,8 @@ struct kt_obs {
 	uint64_t at;
 	struct kt_str text; /* shown beside it: the matched line, cut; may be empty */
 	uint32_t count;     /* how many equal ones it stands for; 0 counts as 1 */
+	struct kt_str last; /* shown: the place of the last of them; empty: that of the first */
+	uint64_t last_at;   /* its order, like AT */
 };
 
 /* "not-set": the person's answer "I did not set it". */

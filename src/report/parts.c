@@ -260,27 +260,35 @@ static bool is_seen(const struct kt_obs *o)
 	return o->kind == KT_OBS_HIT || (o->kind == KT_OBS_SHOW && o->state == KT_STATE_PRESENT);
 }
 
-/* False for what speaks for nobody, and only against causes that are no candidates. */
-static bool evidence_row(const struct kt_report *r, struct kt_table *t, const struct kt_obs *o)
+/* The heaviest evidence that O is, and for which cause; KT_NIL for what speaks for
+ * nobody, or only against causes that are no candidates. */
+static uint32_t evidence_of(const struct kt_report *r, const struct kt_obs *o, uint32_t *cause)
 {
 	const struct kt_kb *kb = kt_session_kb(r->session);
 	const struct kt_judgement *j = kt_session_judgement(r->session);
-	struct kt_buf times = KT_BUF(32), says = KT_BUF(KT_BUF_NAME);
-	uint32_t cause = KT_NIL, row = heaviest(kb, j, o->item, &cause);
-
+	uint32_t row = is_seen(o) ? heaviest(kb, j, o->item, cause) : KT_NIL;
 	int ddb = row == KT_NIL ? 0 : kt_weight_ddb((enum kt_weight)kb->evidence[row].weight);
-	if (ddb == 0 || (ddb < 0 && !j->causes[cause].evoked))
-		return false;
+
+	return ddb == 0 || (ddb < 0 && !j->causes[*cause].evoked) ? KT_NIL : row;
+}
+
+static void evidence_row(const struct kt_report *r, struct kt_table *t, const struct kt_obs *o, bool last)
+{
+	const struct kt_kb *kb = kt_session_kb(r->session);
+	struct kt_buf times = KT_BUF(32), says = KT_BUF(KT_BUF_NAME);
+	uint32_t cause = KT_NIL, row = evidence_of(r, o, &cause);
+
 	kt_buf_fmt(&times, "%u", o->count ? o->count : 1);
 	kt_buf_fmt(&says, "%s " KT_FMT, kt_weight_word((enum kt_weight)kb->evidence[row].weight),
 		   KT_ARG(kt_cause_id(kb, cause)));
 	kt_table_cell(t, o->source);
+	if (last)
+		kt_table_cell(t, o->last);
 	kt_table_cell(t, kt_buf_view(&times));
 	kt_table_cell(t, kt_buf_view(&says));
 	kt_table_cell(t, o->text.len ? o->text : kt_kb_text(kb, kb->items[o->item].text));
 	kt_buf_free(&times);
 	kt_buf_free(&says);
-	return true;
 }
 
 void kt_report_evidence(const struct kt_report *r)
@@ -288,16 +296,23 @@ void kt_report_evidence(const struct kt_report *r)
 	size_t n;
 	const struct kt_obs *obs = kt_session_obs(r->session, &n);
 	struct kt_table t;
-	bool some = false;
+	bool some = false, last = false;
+	uint32_t cause;
 
+	for (size_t i = 0; i < n; i++)
+		last = last || (obs[i].last.len && evidence_of(r, &obs[i], &cause) != KT_NIL);
 	kt_table_init(&t);
 	kt_table_column(&t, KT_S("where"), false);
+	if (last)
+		kt_table_column(&t, KT_S("last"), false);
 	kt_table_column(&t, KT_S("times"), true);
 	kt_table_column(&t, KT_S("says most for"), false);
 	kt_table_column(&t, KT_S("what"), false);
 	for (size_t i = 0; i < n; i++)
-		if (is_seen(&obs[i]) && evidence_row(r, &t, &obs[i]))
+		if (evidence_of(r, &obs[i], &cause) != KT_NIL) {
+			evidence_row(r, &t, &obs[i], last);
 			some = true;
+		}
 	if (some)
 		kt_table_render(&t, r->style, 2, r->out);
 	else

@@ -65,6 +65,26 @@ struct kt_str kt_addend_text(const struct kt_kb *kb, const struct kt_addend *a)
 	return kt_kb_text(kb, kb->items[e->item].text);
 }
 
+struct kt_str kt_addend_last(const struct kt_addend *a)
+{
+	if (!a->last || a->hits < 2)
+		return KT_NONE;
+	struct kt_str place = a->last->last.len ? a->last->last : a->last->source;
+	return a->obs && kt_str_eq(place, a->obs->source) ? KT_NONE : place;
+}
+
+void kt_add_times(struct kt_buf *out, const struct kt_addend *a, const char *before, const char *behind)
+{
+	struct kt_str last = kt_addend_last(a);
+
+	if (a->hits < 2)
+		return;
+	kt_buf_fmt(out, "%s%u times", before, a->hits);
+	if (last.len)
+		kt_buf_fmt(out, ", last at " KT_FMT, KT_ARG(last));
+	kt_buf_str(out, behind);
+}
+
 void kt_add_db(const struct kt_report *r, struct kt_buf *out, int ddb)
 {
 	if (!r->verbose)

@@ -87,6 +87,10 @@ static void write_raw(const struct kt_session *s, struct kt_jw *w, const struct 
 	kt_jw_str(w, "text", raw->text);
 	kt_jw_int(w, "line", (int64_t)raw->line);
 	kt_jw_int(w, "count", raw->count);
+	if (raw->count > 1) {
+		kt_jw_int(w, "last_input", raw->last_input);
+		kt_jw_int(w, "last_line", (int64_t)raw->last_line);
+	}
 	kt_jw_close(w);
 }
 
@@ -250,6 +254,8 @@ static bool read_raw(struct kt_session *s, struct kt_act *act, const struct kt_j
 	uint32_t row = number_of(v, "row", INT32_MAX), count = number_of(v, "count", UINT32_MAX - 1);
 	raw->row = row == KT_NIL ? 0 : row;
 	raw->count = count == KT_NIL ? 1 : count;
+	raw->last_input = number_of(v, "last_input", INT32_MAX);
+	raw->last_line = (uint64_t)kt_json_int(kt_json_get(v, "last_line"), 0);
 	raw->value = text_of(s, v, "value");
 	raw->source = text_of(s, v, "source");
 	raw->text = text_of(s, v, "text");

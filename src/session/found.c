@@ -208,11 +208,29 @@ static struct kt_found_seen *slot_of(struct kt_found *c, uint64_t signature)
 	return &c->seen[i];
 }
 
-static void count_again(struct kt_act *act, const struct kt_found_seen *seen)
+/* Where observation I of the record stands, in the order of keep_observations. */
+static size_t place_of(const struct kt_found *c, size_t i)
 {
-	for (uint32_t i = 0; i < seen->n_raws; i++)
-		if (act->raws[seen->first_raw + i].count < UINT32_MAX)
-			act->raws[seen->first_raw + i].count++;
+	size_t fatal = c->fatal && !c->noise;
+
+	if (i < fatal)
+		return c->fatal_at;
+	i -= fatal;
+	if (i < c->n_items)
+		return c->items[i].at;
+	i -= c->n_items;
+	return i < c->n_facts ? c->facts[i].at : 0;
+}
+
+static void count_again(struct kt_found *c, const struct kt_found_seen *seen)
+{
+	for (uint32_t i = 0; i < seen->n_raws; i++) {
+		struct kt_raw *raw = &c->act->raws[seen->first_raw + i];
+		if (raw->count < UINT32_MAX)
+			raw->count++;
+		raw->last_input = c->rec->input;
+		raw->last_line = kt_record_line_at(c->rec, place_of(c, i));
+	}
 }
 
 struct kt_str kt_found_place(struct kt_found *c, size_t at)
@@ -331,7 +349,7 @@ static void keep_record(struct kt_found *c)
 	uint64_t sign = signature(c, &r);
 	struct kt_found_seen *seen = slot_of(c, sign);
 	if (seen->signature) {
-		count_again(c->act, seen);
+		count_again(c, seen);
 		return;
 	}
 	if (c->act->n_recs == RECORDS_MAX) {

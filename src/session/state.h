@@ -42,6 +42,8 @@ struct kt_raw {
 	struct kt_str value, source, text;
 	uint64_t line;
 	uint32_t count;
+	uint32_t last_input; /* COUNT over 1: where the last one is; index in the act */
+	uint64_t last_line;
 };
 
 #define KT_ACTS(X)      \

@@ -75,6 +75,17 @@ static void add_recs(struct builder *b, const struct kt_act *act)
 	}
 }
 
+/* The place of the last of equal ones, where there are several. */
+static void note_last(struct builder *b, const struct kt_act *act, const struct kt_raw *raw,
+		      struct kt_obs *obs)
+{
+	if (raw->count < 2 || !raw->last_line || raw->last_input >= act->n_inputs)
+		return;
+	obs->last = kt_arena_fmt(&b->s->view, KT_FMT ":%llu", KT_ARG(act->inputs[raw->last_input].name),
+				 (unsigned long long)raw->last_line);
+	obs->last_at = (b->inputs + raw->last_input) << INPUT_SHIFT | raw->last_line;
+}
+
 static void add_obs(struct builder *b, size_t no, const struct kt_rec *recs)
 {
 	struct kt_session *s = b->s;
@@ -100,6 +111,7 @@ static void add_obs(struct builder *b, size_t no, const struct kt_rec *recs)
 			.text = raw->text,
 			.count = raw->count,
 		};
+		note_last(b, act, raw, &s->obs[s->n_obs - 1]);
 	}
 }
 

@@ -162,6 +162,78 @@ Test(session, thirty_retries_are_one_fault)
 	pack_close(&f);
 }
 
+/* What the report says of one cause, as text. */
+static void add_how(struct fixture *f, const char *id, struct kt_buf *out)
+{
+	static const struct kt_style style = {.width = 160};
+	struct kt_report r = {.session = f->s, .style = &style, .out = out};
+
+	kt_report_how(&r, cause(f, id));
+	kt_report_evidence(&r);
+}
+
+/* Equal records are one observation with a count and two places; a journal keeps them. */
+Test(session, equal_ones_have_a_first_and_a_last_place)
+{
+	struct fixture f, g;
+	struct kt_err err = {0};
+	struct kt_buf json = KT_BUF(KT_BUF_TEXT), text = KT_BUF(KT_BUF_TEXT);
+	char path[] = "/tmp/kt-journal-XXXXXX";
+
+	close(mkstemp(path));
+	pack_open(&f);
+	PASTE(&f, "24/05/01 10:00:00 ERROR Tool: the first thing broke\n"
+		  "24/05/01 10:00:01 INFO Tool: and so on\n"
+		  "24/05/01 10:00:02 ERROR Tool: the first thing broke\n"
+		  "24/05/01 10:00:03 INFO Tool: and so on\n"
+		  "24/05/01 10:00:04 ERROR Tool: the first thing broke\n"
+		  "24/05/01 10:00:05 INFO Tool: and so on\n"
+		  "24/05/01 10:00:06 ERROR Tool: the second thing broke\n");
+	cr_assert(kt_session_save(f.s, path, &err) == 0, "%s", err.text);
+	pack_close(&f);
+	pack_open(&g);
+	cr_assert(kt_session_resume(g.s, path, &err) == 0, "%s", err.text);
+	add_json(&g, &json);
+	cr_expect(strstr(kt_buf_c(&json), "\"source\":\"pasted text:1\""), "%s", kt_buf_c(&json));
+	cr_expect(strstr(kt_buf_c(&json), "\"hits\":3,\"last\":\"pasted text:5\""), "%s", kt_buf_c(&json));
+	cr_expect(strstr(kt_buf_c(&json), "\"hits\":1,\"last\":null"), "%s", kt_buf_c(&json));
+	add_how(&g, "write.first", &text);
+	cr_expect(strstr(kt_buf_c(&text), "(3 times, last at pasted text:5)"), "%s", kt_buf_c(&text));
+	cr_expect(strstr(kt_buf_c(&text), "pasted text:1  pasted text:5      3"), "%s", kt_buf_c(&text));
+	pack_close(&g);
+	unlink(path);
+	kt_buf_free(&json);
+	kt_buf_free(&text);
+}
+
+/* Of several files, too; what was seen once has one place. */
+Test(session, the_last_place_may_be_in_another_file)
+{
+	struct fixture f;
+	struct kt_err err = {0};
+	struct kt_buf json = KT_BUF(KT_BUF_TEXT);
+	char folder[] = "/tmp/kt-last-XXXXXX", a[64], b[64], want[128];
+
+	cr_assert(mkdtemp(folder) != NULL);
+	snprintf(a, sizeof a, "%s/driver.log.1", folder);
+	snprintf(b, sizeof b, "%s/driver.log", folder);
+	struct kt_str line = KT_S(
+		"24/05/01 10:00:00 INFO Tool: begin\n24/05/01 10:00:00 ERROR Tool: the first thing broke\n");
+	cr_assert(kt_file_replace(a, line, &err) == 0 && kt_file_replace(b, line, &err) == 0);
+	pack_open(&f);
+	cr_assert(kt_session_scan(f.s, folder, &err) == 0, "%s", err.text);
+	add_json(&f, &json);
+	snprintf(want, sizeof want, "\"hits\":2,\"last\":\"%s:2\"", b);
+	cr_expect(strstr(kt_buf_c(&json), want), "%s", kt_buf_c(&json));
+	snprintf(want, sizeof want, "\"source\":\"%s:2\"", a);
+	cr_expect(strstr(kt_buf_c(&json), want), "%s", kt_buf_c(&json));
+	pack_close(&f);
+	unlink(a);
+	unlink(b);
+	rmdir(folder);
+	kt_buf_free(&json);
+}
+
 Test(session, a_journal_gives_the_same_bytes)
 {
 	struct fixture f, g;
