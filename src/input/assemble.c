@@ -40,9 +40,19 @@ static int finish_line(struct kt_assembler *a)
 	return kt_split_line(&a->split, &v, a->line_offset);
 }
 
+/* Empty lines at AT are taken at once: how many. There may be millions of them. */
+static size_t take_empty(struct kt_assembler *a, struct kt_str text, size_t at)
+{
+	size_t n = 0;
+
+	while (!a->line_open && at + n < text.len && text.p[at + n] == '\n')
+		n++;
+	return n && kt_split_empty(&a->split, n) ? n : 0;
+}
+
 int kt_assembler_add(struct kt_assembler *a, struct kt_str text, uint64_t offset)
 {
-	size_t at = 0, end;
+	size_t at = take_empty(a, text, 0), end;
 	int rc = 0;
 
 	while (!rc && (end = kt_str_chr(text, '\n', at)) != KT_NPOS) {
@@ -54,6 +64,7 @@ int kt_assembler_add(struct kt_assembler *a, struct kt_str text, uint64_t offset
 			rc = kt_split_line(&a->split, &(struct kt_cut_view){.head = s}, offset + at);
 		}
 		at = end + 1;
+		at += take_empty(a, text, at);
 	}
 	if (!rc && at < text.len)
 		keep_line(a, kt_str_from(text, at), offset + at);

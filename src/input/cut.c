@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/count.h"
 
 #include "base/banned.h"
 
@@ -36,19 +37,10 @@ void kt_cut_clear(struct kt_cut *c)
 	c->dropped = c->dropped_lines = 0;
 }
 
-static uint64_t count_lines(struct kt_str s)
-{
-	uint64_t n = 0;
-
-	for (size_t at = 0; (at = kt_str_chr(s, '\n', at)) != KT_NPOS; at++)
-		n++;
-	return n;
-}
-
 static void note_dropped(struct kt_cut *c, struct kt_str s)
 {
 	c->dropped += s.len;
-	c->dropped_lines += count_lines(s);
+	c->dropped_lines += kt_count_byte(s.p, s.len, '\n');
 }
 
 /* Drops N bytes at the gap. */
@@ -108,6 +100,17 @@ void kt_cut_add_line(struct kt_cut *c, struct kt_str s)
 		s = kt_str_from(s, n);
 		if (nul != KT_NPOS)
 			s = without_nuls(s);
+	}
+}
+
+void kt_cut_add_ends(struct kt_cut *c, uint64_t n)
+{
+	static const char ends[] = "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n";
+
+	while (n) {
+		struct kt_str some = {ends, n < sizeof ends - 1 ? (size_t)n : sizeof ends - 1};
+		kt_cut_add(c, some);
+		n -= some.len;
 	}
 }
 

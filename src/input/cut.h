@@ -30,6 +30,8 @@ void kt_cut_add(struct kt_cut *c, struct kt_str s);
 /* A piece of a line: of several NULs one is kept, as a hole of a file may have
  * gigabytes of them. */
 void kt_cut_add_line(struct kt_cut *c, struct kt_str s);
+/* N line ends. */
+void kt_cut_add_ends(struct kt_cut *c, uint64_t n);
 void kt_cut_add_view(struct kt_cut *c, const struct kt_cut_view *v);
 struct kt_cut_view kt_cut_view(const struct kt_cut *c);
 

@@ -233,9 +233,8 @@ static void note_trace(struct kt_split *s, struct kt_str line)
 
 static void append(struct kt_split *s, const struct kt_cut_view *line)
 {
-	for (; s->blank; s->blank--)
-		kt_cut_add(&s->text, KT_S("\n"));
-	kt_cut_add(&s->text, KT_S("\n"));
+	kt_cut_add_ends(&s->text, s->blank + 1);
+	s->blank = 0;
 	kt_cut_add_view(&s->text, line);
 	s->rec.lines = s->line_no - s->rec.line + 1;
 }
@@ -418,6 +417,16 @@ int kt_split_line(struct kt_split *s, const struct kt_cut_view *line, uint64_t o
 	while (!rc && cut_at_noise(s, &v, &first))
 		rc = one_line(s, &first);
 	return rc ? rc : one_line(s, &v);
+}
+
+bool kt_split_empty(struct kt_split *s, uint64_t n)
+{
+	if (!kt_split_settled(s))
+		return false;
+	s->line_no += n;
+	s->wrapped = false;
+	s->blank += s->open ? n : 0;
+	return true;
 }
 
 int kt_split_end(struct kt_split *s)

@@ -55,6 +55,9 @@ bool kt_split_settled(const struct kt_split *s);
  * whole, runs of NULs in it are one (kt_cut_add_line). Returns what FN returned. */
 int kt_split_line(struct kt_split *s, const struct kt_cut_view *line, uint64_t offset);
 
+/* N lines without anything in them; false: they must be given one by one. */
+bool kt_split_empty(struct kt_split *s, uint64_t n);
+
 /* The input is over: hands out the last record. */
 int kt_split_end(struct kt_split *s);
 

@@ -1,8 +1,11 @@
 #include "input/sweep.h"
 
+#include <stdint.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/count.h"
+#include "input/plain.h"
 #include "input/sieve.h"
 
 #include "base/banned.h"
@@ -18,17 +21,22 @@ struct piece {
 	size_t done;  /* as far as they were handed out; a line there begins a record, but for 0 */
 	bool final;   /* the input ends at the limit */
 	size_t line, line_end; /* the line that a sign stood in last */
+	size_t plain;          /* up to here lines with escapes were looked at */
 };
 
 void kt_sweep_init(struct kt_sweep *w, const struct kt_inputs *in, kt_record_fn fn, void *ctx)
 {
 	*w = (struct kt_sweep){.headers = in->headers, .sieve = in->sieve, .stop = in->stop};
 	kt_assembler_init(&w->assembler, in->headers, &in->limits, fn, ctx);
+	w->plain = w->scratch = KT_BUF(KT_BUF_TEXT);
 }
 
 void kt_sweep_free(struct kt_sweep *w)
 {
 	kt_assembler_free(&w->assembler);
+	kt_buf_free(&w->plain);
+	kt_buf_free(&w->scratch);
+	kt_free(w->escaped);
 }
 
 void kt_sweep_begin(struct kt_sweep *w, struct kt_input *input, uint32_t row, uint64_t offset)
@@ -55,6 +63,14 @@ static size_t next_line(struct kt_str text, size_t at)
 	return end == KT_NPOS ? text.len : end + 1;
 }
 
+/* Where the empty lines from AT on end. */
+static size_t empty_lines(struct kt_str text, size_t at)
+{
+	while (at < text.len && text.p[at] == '\n')
+		at++;
+	return at;
+}
+
 /* Start of the line in which AT is; no lower than FLOOR, where a line starts. */
 static size_t line_start(struct kt_str text, size_t floor, size_t at)
 {
@@ -63,11 +79,21 @@ static size_t line_start(struct kt_str text, size_t floor, size_t at)
 	return end ? (size_t)(end - text.p) + 1 : floor;
 }
 
+/* The next escape byte in [FROM, TO); else TO. */
+static size_t next_escape(struct kt_str text, size_t from, size_t to)
+{
+	const char *at = from < to ? memchr(text.p + from, ESC, to - from) : NULL;
+
+	return at ? (size_t)(at - text.p) : to;
+}
+
 static bool begins_record(struct kt_sweep *w, struct kt_str text, size_t at)
 {
 	size_t end = kt_str_chr(text, '\n', at);
 	struct kt_str line = kt_str_sub(text, at, (end == KT_NPOS ? text.len : end) - at);
 
+	if (next_escape(line, 0, line.len) < line.len)
+		line = kt_plain_colours(line, &w->scratch);
 	if (!kt_line_starts_record(w->headers, line))
 		return false;
 	w->input->headed += !w->input->headed;
@@ -79,8 +105,11 @@ static size_t record_before(struct kt_sweep *w, struct kt_str text, size_t floor
 {
 	size_t start = line_start(text, floor, at);
 
-	while (start > floor && !begins_record(w, text, start))
+	while (start > floor && !begins_record(w, text, start)) {
+		while (start > floor + 1 && text.p[start - 2] == '\n') /* there may be millions */
+			start--;
 		start = line_start(text, floor, start - 1);
+	}
 	return start;
 }
 
@@ -90,7 +119,7 @@ static size_t record_after(struct kt_sweep *w, struct kt_str text, size_t at, si
 	size_t start = next_line(text, at);
 
 	while (start < limit && !begins_record(w, text, start))
-		start = next_line(text, start);
+		start = next_line(text, empty_lines(text, start));
 	return start < limit ? start : limit;
 }
 
@@ -168,40 +197,94 @@ static bool matters(const struct kt_sweep *w, struct piece *p, const struct kt_s
 					   : s->want(s->ctx, place->row);
 }
 
-/* The next escape byte in [FROM, TO); else TO. */
-static size_t next_escape(struct kt_str text, size_t from, size_t to)
-{
-	const char *at = from < to ? memchr(text.p + from, ESC, to - from) : NULL;
+/* --- lines with escape sequences --- */
 
-	return at ? (size_t)(at - text.p) : to;
+static bool has_escape(struct kt_str line)
+{
+	return next_escape(line, 0, line.len) < line.len;
 }
 
-/* Escape bytes before TO, behind what is done. */
-static int look_at_escapes(struct kt_sweep *w, struct piece *p, size_t *escape, size_t to)
+/* Adds the lines from AT on, as long as they hold escapes, to w->plain without them; where
+ * they end. */
+static size_t strip_lines(struct kt_sweep *w, const struct piece *p, size_t at)
 {
+	kt_buf_clear(&w->plain);
+	while (at < p->limit && w->plain.len < BLOCK) {
+		size_t next = next_line(p->text, at);
+		size_t end = p->text.p[next - 1] == '\n' ? next - 1 : next;
+		struct kt_str line = kt_str_sub(p->text, at, end - at);
+		if (!has_escape(line))
+			break;
+		kt_buf_add(&w->plain, kt_plain_colours(line, &w->scratch));
+		kt_buf_char(&w->plain, '\n');
+		at = next;
+	}
+	return at;
+}
+
+/* What stands in the stripped lines, which begin at AT: noted at the starts of their
+ * lines. */
+static void note_stripped(struct kt_sweep *w, const struct piece *p, size_t at)
+{
+	struct kt_str plain = kt_buf_view(&w->plain);
+	size_t n, seen = 0;
+	const struct kt_sieve_place *place = w->sieve->find(w->sieve->ctx, plain, 0, plain.len, &n);
+
+	if (w->plain.full || w->scratch.full) /* a very long line: assembled in any case */
+		KT_PUSH(w->escaped, w->n_escaped,
+			w->cap_escaped) = (struct kt_sieve_place){(uint32_t)at, w->sieve->first_sign};
+	for (size_t i = 0; i < n; i++) {
+		for (; (seen = kt_str_chr(plain, '\n', seen)) < place[i].at; seen++)
+			at = next_line(p->text, at);
+		seen = line_start(plain, 0, place[i].at);
+		KT_PUSH(w->escaped, w->n_escaped, w->cap_escaped) = (struct kt_sieve_place){(uint32_t)at,
+											    place[i].row};
+	}
+}
+
+/* The places of [FROM, TO) that are only seen without escape sequences. */
+static void look_at_escapes(struct kt_sweep *w, struct piece *p, size_t from, size_t to)
+{
+	size_t seen = p->done > p->plain ? p->done : p->plain;
+	size_t escape = next_escape(p->text, from > seen ? from : seen, to);
+
+	w->n_escaped = 0;
+	while (escape < to) {
+		size_t start = line_start(p->text, p->done, escape);
+		size_t end = strip_lines(w, p, start);
+		note_stripped(w, p, start);
+		p->plain = end;
+		escape = next_escape(p->text, end, to);
+	}
+}
+
+/* Those before AT; *NEXT is the first of them. */
+static int take_escaped(struct kt_sweep *w, struct piece *p, size_t *next, size_t at)
+{
+	const struct kt_sieve *s = w->sieve;
 	int rc = 0;
 
-	while (!rc && *escape < to) {
-		if (*escape >= p->done)
-			rc = assemble(w, p, *escape);
-		*escape = next_escape(p->text, *escape + 1 > p->done ? *escape + 1 : p->done, to);
+	for (; !rc && !w->open && *next < w->n_escaped && w->escaped[*next].at < at; ++*next) {
+		const struct kt_sieve_place *e = &w->escaped[*next];
+		if (e->at >= p->done && (e->row >= s->first_sign || s->want(s->ctx, e->row)))
+			rc = assemble(w, p, e->at);
 	}
 	return rc;
 }
 
 static int look_at_block(struct kt_sweep *w, struct piece *p, size_t from, size_t to)
 {
-	size_t n, escape = next_escape(p->text, from, to);
-	const struct kt_sieve_place *place = w->sieve->find(w->sieve->ctx, p->text, from, to, &n);
+	size_t n, escaped = 0;
 	int rc = 0;
 
+	look_at_escapes(w, p, from, to);
+	const struct kt_sieve_place *place = w->sieve->find(w->sieve->ctx, p->text, from, to, &n);
 	for (size_t i = 0; i < n && !rc && !w->open; i++) {
-		if (escape < place[i].at)
-			rc = look_at_escapes(w, p, &escape, place[i].at);
+		rc = take_escaped(w, p, &escaped, place[i].at);
 		if (!rc && !w->open && place[i].at >= p->done && matters(w, p, &place[i]))
 			rc = assemble(w, p, place[i].at);
 	}
-	return rc || w->open ? rc : look_at_escapes(w, p, &escape, to);
+	return rc || w->open ? rc : take_escaped(w, p, &escaped, SIZE_MAX);
 }
 
 /* A record that is too long to be kept whole takes two blocks' ends at least. */
@@ -258,7 +341,8 @@ static int go_on(struct kt_sweep *w, struct kt_str text, bool last, size_t *used
 	int rc = 0;
 
 	while (at < text.len && !rc && !stopped(w)) {
-		size_t next = next_line(text, at);
+		size_t next = a->line_open ? at : empty_lines(text, at);
+		next = next > at ? next : next_line(text, at);
 		bool whole = text.p[next - 1] == '\n' || last;
 		if (!a->line_open && !whole && text.len - at < KT_SWEEP_ENOUGH / 2)
 			break;
@@ -287,7 +371,7 @@ size_t kt_sweep_find(struct kt_sweep *w, struct kt_str text, uint64_t until)
 	size_t at = next_line(text, (size_t)(until - w->offset) - 1);
 	size_t whole = line_start(text, 0, text.len);
 	while (at < whole && !begins_record(w, text, at))
-		at = next_line(text, at);
+		at = next_line(text, empty_lines(text, at));
 	return at < whole ? at : KT_NPOS;
 }
 

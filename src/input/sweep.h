@@ -3,8 +3,8 @@
  * With a sieve, only stretches of lines around its places go through the assembler:
  * from the last line before the place that begins a record to the first one behind
  * it. Everywhere else only line ends are counted. The stretch is longer where a sign
- * says that lines are not what they look like (see kt_headers_signs) or where there
- * is an escape sequence. Always assembled are the first 64 KiB, the last record, and
+ * says that lines are not what they look like (see kt_headers_signs); lines with
+ * escape sequences are looked at without them. Always assembled are the first 64 KiB, the last record, and
  * records that may be too long to be kept whole. So what is handed out is a part of
  * what is handed out without a sieve, and every record with a place is in it.
  *
@@ -31,6 +31,10 @@ struct kt_sweep {
 	uint64_t sample;  /* up to here everything is assembled */
 	uint64_t lines;   /* line ends before `counted` */
 	uint64_t counted; /* offset */
+	/* Lines with escape sequences: without them, and what stands in them. */
+	struct kt_buf plain, scratch;
+	struct kt_sieve_place *escaped;
+	size_t n_escaped, cap_escaped;
 };
 
 /* The record function and what it gets is that of IN. */

@@ -43,6 +43,8 @@ static const char *const pieces[] = {
 	"Caused by: org.example.Broken%u: it is\n\tat a.B.c(D.java:1)\n\t... 12 more\n",
 	"26/03/15 10:12:48 INFO X: ends the first line\r\nand begins the second %u\n",
 	"26/03/15 10:12:48 INFO X: \033[31mWriting to \033[0mtable 'colour%u' failed\n",
+	"\033[32m26/03/15 10:12:48\033[0m ERROR Sink: Writing to table 'green%u' failed\n",
+	"\033[32m26/03/15 10:12:48\033[0m INFO Sink: colours of block %u\033]no end\n",
 	"2026-03-15T10:12:48.123456789Z stdout P 26/03/15 10:12:48 ERROR X: split over %u two lines of\n"
 	"2026-03-15T10:12:48.123456789Z stdout F  the collector\n",
 	"2026-03-15T10:12:48.123456789Z stdout P 26/03/15 10:12:48 ERROR X: split over two li\n"
