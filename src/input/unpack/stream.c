@@ -109,7 +109,8 @@ static void decode(struct stream *s, struct kt_piece *p)
 static ssize_t stream_read(struct kt_codec *c, char *to, size_t want)
 {
 	struct stream *s = (struct stream *)c;
-	struct kt_piece p = {.out = (unsigned char *)to, .out_len = want};
+	void *out = to;
+	struct kt_piece p = {.out = out, .out_len = want};
 
 	while (p.out_len == want && !s->over) {
 		if (!s->in_frame)
