@@ -59,7 +59,9 @@ static bool stands_at(const struct kt_literal_row *l, struct kt_str text, size_t
 	if (l->text.len > text.len - at)
 		return false;
 	struct kt_str there = {text.p + at, l->text.len};
-	return l->fold ? kt_str_ieq(there, l->text) : memcmp(there.p, l->text.p, there.len) == 0;
+	if (l->fold ? !kt_str_ieq(there, l->text) : memcmp(there.p, l->text.p, there.len) != 0)
+		return false;
+	return !l->guard || kt_guard_allows(l->guard, text, at, at + l->text.len);
 }
 
 /* The piece at AT and the one before it; bytes before the text are 0. */
@@ -189,7 +191,8 @@ static void find_tiny(struct kt_sink *s, const struct kt_literal_row *l)
 	for (size_t at = next_tiny(l, text, s->from); at != KT_NPOS; at = next_tiny(l, text, at + 1)) {
 		if (!wanted(s, l, at))
 			return;
-		give(s, l, at);
+		if (stands_at(l, s->text, at)) /* with its guard */
+			give(s, l, at);
 	}
 }
 

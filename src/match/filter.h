@@ -40,6 +40,8 @@ struct kt_filter;
  * bytes, no line end): sign I is row kb->n_patterns + I. KB and SIGNS stay
  * borrowed. */
 struct kt_filter *kt_filter_new(const struct kt_kb *kb, const struct kt_str *signs, size_t n_signs);
+/* The same without a look at what stands beside literals: cheaper to make. */
+struct kt_filter *kt_filter_new_plain(const struct kt_kb *kb, const struct kt_str *signs, size_t n_signs);
 void kt_filter_free(struct kt_filter *take_f);
 
 /* The patterns without literals, which the filter cannot judge. */
@@ -62,7 +64,11 @@ struct kt_candidates {
 	size_t n, cap;
 };
 
-/* Replaces OUT by the literals that begin in [FROM, TO) of TEXT, in the order of
+/* Where a literal is frequent in ordinary logs, places that cannot be part of a match,
+ * by what stands beside them (guard.h), are left out, and another literal that every
+ * match holds may be looked for instead.
+ *
+ * Replaces OUT by the literals that begin in [FROM, TO) of TEXT, in the order of
  * their places (rows in order at the same place; each (place, row) once). TEXT
  * below 2^31 bytes; literals may end behind TO. */
 void kt_filter_find(const struct kt_filter *f, struct kt_str text, size_t from, size_t to,

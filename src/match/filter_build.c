@@ -6,8 +6,9 @@
 #include "base/banned.h"
 
 #define PIECES        (1u << HASH_BITS)
-#define CHAIN_BITS    14 /* at most */
-#define FOLDED_COPIES 64 /* literals without case: up to so many get their pieces in all cases */
+#define OFTEN         (4 * 16) /* sixteenths: times that a literal is expected in a MiB */
+#define CHAIN_BITS    14       /* at most */
+#define FOLDED_COPIES 64       /* literals without case: up to so many get their pieces in all cases */
 
 static bool is_letter(char c)
 {
@@ -177,9 +178,42 @@ static void add_brief(struct kt_filter *f, struct pile *p, uint32_t literal, uin
 
 /* --- the literals --- */
 
-static void add_literal(struct kt_filter *f, struct kt_str text, uint32_t row, bool fold)
+static struct kt_literal_row *add_literal(struct kt_filter *f, struct kt_str text, uint32_t row, bool fold)
 {
-	f->literals[f->n_literals++] = (struct kt_literal_row){text, row, fold};
+	struct kt_literal_row *l = &f->literals[f->n_literals++];
+
+	*l = (struct kt_literal_row){text, row, fold, kt_gram_window(text), NULL};
+	return l;
+}
+
+/* How often one of the last N literals is expected, sixteenths of times in a MiB. */
+static uint64_t stands(const struct kt_filter *f, uint32_t n)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = f->n_literals - n; i < f->n_literals; i++) {
+		const struct kt_literal_row *l = &f->literals[i];
+		sum += l->window.hits < OFTEN / 8 ? l->window.hits : kt_gram_stands(l->text);
+	}
+	return sum;
+}
+
+/* Literals that are everywhere are worth a second look at what stands beside them. Of
+ * several it is not known which one a match has: another one takes their place. */
+static void add_guard(struct kt_filter *f, uint32_t row, uint32_t n)
+{
+	const struct kt_pattern *p = &f->kb->patterns[row];
+	struct kt_guard g, *keep;
+
+	if (!f->guards || stands(f, n) < OFTEN)
+		return;
+	struct kt_str literal = n == 1 ? f->literals[f->n_literals - 1].text : KT_NONE;
+	if (!kt_guard_of(kt_kb_text(f->kb, p->text), literal, p->fold, &g))
+		return;
+	keep = kt_alloc(sizeof g);
+	*keep = g;
+	f->n_literals -= n;
+	add_literal(f, (struct kt_str){keep->literal, keep->len}, row, p->fold)->guard = keep;
 }
 
 static bool can_judge(const struct kt_kb *kb, const struct kt_pattern *p)
@@ -209,6 +243,7 @@ static uint32_t gather(struct kt_filter *f, const struct kt_str *signs, size_t n
 		}
 		for (uint32_t i = 0; i < p->literals.n; i++)
 			add_literal(f, kt_kb_text(kb, kb->strings[p->literals.at + i]), row, p->fold);
+		add_guard(f, row, p->literals.n);
 		folded += p->fold ? p->literals.n : 0;
 	}
 	for (size_t i = 0; i < n_signs; i++)
@@ -218,7 +253,7 @@ static uint32_t gather(struct kt_filter *f, const struct kt_str *signs, size_t n
 
 static void add_to_table(struct kt_filter *f, struct pile *wide, struct pile *brief, uint32_t literal)
 {
-	struct kt_window w = kt_gram_window(f->literals[literal].text);
+	struct kt_window w = f->literals[literal].window;
 
 	switch (w.len) {
 	case KT_WINDOW_PAIR: add_pair(f, wide, literal, w.at); break;
@@ -235,11 +270,13 @@ static void finish(struct kt_filter *f, struct kt_grid *g, struct pile *p)
 	make_chains(f, &g->chains, p);
 }
 
-struct kt_filter *kt_filter_new(const struct kt_kb *kb, const struct kt_str *signs, size_t n_signs)
+static struct kt_filter *new_filter(const struct kt_kb *kb, const struct kt_str *signs, size_t n_signs,
+				    bool guards)
 {
 	struct kt_filter *f = kt_alloc(sizeof *f);
 
 	f->kb = kb;
+	f->guards = guards;
 	f->avx2 = kt_can_avx2();
 	f->always = (struct kt_rowset){kt_alloc_n(kb->n_patterns / 64 + 1, sizeof(uint64_t)), kb->n_patterns};
 	f->wide.or_mask = f->brief.or_mask = gather(f, signs, n_signs) > FOLDED_COPIES ? ANY_CASE : 0;
@@ -251,6 +288,16 @@ struct kt_filter *kt_filter_new(const struct kt_kb *kb, const struct kt_str *sig
 	finish(f, &f->wide, &wide);
 	finish(f, &f->brief, &brief);
 	return f;
+}
+
+struct kt_filter *kt_filter_new(const struct kt_kb *kb, const struct kt_str *signs, size_t n_signs)
+{
+	return new_filter(kb, signs, n_signs, true);
+}
+
+struct kt_filter *kt_filter_new_plain(const struct kt_kb *kb, const struct kt_str *signs, size_t n_signs)
+{
+	return new_filter(kb, signs, n_signs, false);
 }
 
 static void free_grid(struct kt_grid *g)
@@ -266,6 +313,8 @@ void kt_filter_free(struct kt_filter *take_f)
 		return;
 	free_grid(&take_f->wide);
 	free_grid(&take_f->brief);
+	for (uint32_t i = 0; i < take_f->n_literals; i++)
+		kt_free(take_f->literals[i].guard);
 	kt_free(take_f->literals);
 	kt_free(take_f->tiny);
 	kt_free(take_f->always.bits);

@@ -16,6 +16,7 @@
 
 #include "match/filter.h"
 #include "match/grams.h"
+#include "match/guard.h"
 
 #define PIECE      KT_GRAM
 #define HASH_BITS  16
@@ -27,6 +28,8 @@ struct kt_literal_row {
 	struct kt_str text;
 	uint32_t row;
 	bool fold;
+	struct kt_window window;
+	struct kt_guard *guard; /* of a literal that is often there; may be NULL */
 };
 
 /* A piece of the window of a literal, and the eight bytes that end with it: equal to
@@ -68,7 +71,7 @@ struct kt_filter {
 	uint32_t *tiny; /* literals shorter than a piece */
 	uint32_t n_tiny;
 	struct kt_rowset always;
-	bool has_always, avx2;
+	bool has_always, avx2, guards;
 };
 
 static inline uint32_t kt_piece(const char *p)

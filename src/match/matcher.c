@@ -325,7 +325,7 @@ static int judge_pattern(struct job *j)
 static void use_filter(struct kt_matcher *m)
 {
 	if (!m->filter)
-		m->filter = m->own_filter = kt_filter_new(m->kb, NULL, 0);
+		m->filter = m->own_filter = kt_filter_new_plain(m->kb, NULL, 0);
 }
 
 /* The patterns that TEXT is to be judged by. */

@@ -99,7 +99,7 @@ static void compare(const struct kt_kb *kb, const struct kt_rowset *always, stru
 static void check_filter(const struct kt_kb *kb, struct kt_str text, size_t block)
 {
 	static const enum kt_filter_path paths[] = {KT_FILTER_PORTABLE, KT_FILTER_AVX2};
-	struct kt_filter *f = kt_filter_new(kb, NULL, 0);
+	struct kt_filter *f = kt_filter_new_plain(kb, NULL, 0);
 	struct kt_candidates c = {0};
 
 	for (size_t i = 0; i < KT_LEN(paths); i++) {

@@ -136,7 +136,7 @@ Test(filter, a_literal_at_every_alignment_between_other_bytes)
 
 	add_all_lengths(b);
 	const struct kt_kb *kb = kt_kbb_kb(b);
-	struct kt_filter *f = kt_filter_new(kb, signs, 2);
+	struct kt_filter *f = kt_filter_new_plain(kb, signs, 2);
 	size_t n = 0;
 	for (uint32_t row = 0; row < kb->n_patterns; row++)
 		for (uint32_t i = 0; i < kb->patterns[row].literals.n; i++) {
@@ -167,7 +167,7 @@ Test(filter, at_the_borders_of_blocks)
 	add_row(b, "needle of the haystack", false);
 	add_row(b, "needle", false);
 	add_row(b, "haystack", true);
-	struct kt_filter *f = kt_filter_new(kt_kbb_kb(b), NULL, 0);
+	struct kt_filter *f = kt_filter_new_plain(kt_kbb_kb(b), NULL, 0);
 	for (size_t i = 0; i < KT_LEN(borders); i++)
 		for (size_t back = 0; back <= 24; back++)
 			for (size_t shift = 0; shift < 4; shift++) {
@@ -250,7 +250,7 @@ static size_t random_round(uint64_t seed, const char *letters, bool folded)
 
 	random_rows(b, &state, letters, folded);
 	const struct kt_kb *kb = kt_kbb_kb(b);
-	struct kt_filter *f = kt_filter_new(kb, NULL, 0);
+	struct kt_filter *f = kt_filter_new_plain(kb, NULL, 0);
 	for (unsigned i = 0; i < 6; i++) {
 		struct kt_buf t = KT_BUF(1 << 20);
 		random_text(&state, kb, letters, next(&state) % 700 + (i == 5 && seed % 8 == 0 ? 20000 : 0),
@@ -292,7 +292,7 @@ Test(filter, blocks_add_up)
 	random_text(&state, kb, "abc ", 3000, &t);
 	struct kt_str text = kt_buf_view(&t);
 	naive(kb, NULL, 0, text, 0, text.len, &want);
-	struct kt_filter *f = kt_filter_new(kb, NULL, 0);
+	struct kt_filter *f = kt_filter_new_plain(kb, NULL, 0);
 	for (size_t i = 0; i < KT_LEN(paths); i++)
 		for (size_t block = 1; block < 700; block += block < 70 ? 1 : 97) {
 			struct kt_candidates c = {0};
@@ -329,7 +329,7 @@ Test(filter, many_literals_without_case)
 		kt_buf_free(&w);
 	}
 	const struct kt_kb *kb = kt_kbb_kb(b);
-	struct kt_filter *f = kt_filter_new(kb, NULL, 0);
+	struct kt_filter *f = kt_filter_new_plain(kb, NULL, 0);
 	for (unsigned i = 0; i < 20; i++) {
 		struct kt_buf t = KT_BUF(4096);
 		random_text(&state, kb, "aBcDeFgH", 2000, &t);
@@ -355,7 +355,7 @@ Test(filter, rows_of_a_record)
 	add_row(b, "five5", false);
 	add_row(b, "x", false);
 	add_row(b, "", false);
-	struct kt_filter *f = kt_filter_new(kt_kbb_kb(b), &sign, 1);
+	struct kt_filter *f = kt_filter_new_plain(kt_kbb_kb(b), &sign, 1);
 	for (size_t i = 0; i < KT_LEN(paths); i++) {
 		if (!kt_filter_take_path(f, paths[i]))
 			continue;
@@ -376,11 +376,11 @@ Test(filter, patterns_without_literals_are_told)
 	struct kt_kbb *b = kt_kbb_new();
 
 	add_row(b, "some literal", false);
-	struct kt_filter *f = kt_filter_new(kt_kbb_kb(b), NULL, 0);
+	struct kt_filter *f = kt_filter_new_plain(kt_kbb_kb(b), NULL, 0);
 	cr_assert(!kt_filter_has_always(f) && kt_filter_always(f)->bits[0] == 0);
 	kt_filter_free(f);
 	kt_kbb_pattern(b, KT_S("\\d+"));
-	f = kt_filter_new(kt_kbb_kb(b), NULL, 0);
+	f = kt_filter_new_plain(kt_kbb_kb(b), NULL, 0);
 	cr_assert(kt_filter_has_always(f) && kt_filter_always(f)->bits[0] == 2);
 	kt_filter_free(f);
 	kt_kbb_free(b);
@@ -390,7 +390,7 @@ Test(filter, nothing_to_look_for)
 {
 	struct kt_kbb *b = kt_kbb_new();
 	struct kt_candidates c = {0};
-	struct kt_filter *f = kt_filter_new(kt_kbb_kb(b), NULL, 0);
+	struct kt_filter *f = kt_filter_new_plain(kt_kbb_kb(b), NULL, 0);
 
 	kt_filter_find(f, KT_S("some text that is long enough for a piece or two"), 0, 40, &c);
 	cr_assert(c.n == 0);
