@@ -217,39 +217,3 @@ void kt_lint_checks(struct kt_lint *l)
 			KT_LINT_WARN(l, l->checks[i]->key->at, NULL, "nothing uses check " KT_FMT,
 				     KT_ARG(kt_kb_text(l->kb, l->kb->checks[i].id)));
 }
-
-/* ---- patterns ---- */
-
-static void check_literals(struct kt_lint *l, const struct kt_rules_pattern *info, struct kt_place at)
-{
-	size_t shortest = info->n ? info->literals[0].len : 0;
-
-	for (size_t i = 1; i < info->n; i++)
-		if (info->literals[i].len < shortest)
-			shortest = info->literals[i].len;
-	if (!info->n)
-		KT_LINT_ERROR(l, at, "a fixed text in each alternative, outside of optional parts",
-			      "no fixed text stands in every match of this regex");
-	else if (shortest < KT_LINT_LITERAL)
-		KT_LINT_ERROR(l, at, "a longer fixed text in each alternative, outside of optional parts",
-			      "the fixed text in a match of this regex may be as short as %zu byte%s; %d are "
-			      "needed",
-			      shortest, shortest == 1 ? "" : "s", KT_LINT_LITERAL);
-}
-
-void kt_lint_patterns(struct kt_lint *l)
-{
-	for (uint32_t i = 0; i < l->kb->n_patterns && l->hooks->pattern; i++) {
-		struct kt_rules_pattern info = {.n = 0};
-		struct kt_err err = {0};
-		size_t at;
-		struct kt_str regex = kt_kb_text(l->kb, l->kb->patterns[i].text);
-		if (l->hooks->pattern(l->hooks->ctx, regex, &info, &at, &err) < 0 || !l->patterns[i])
-			continue; /* told by the loader */
-		check_literals(l, &info, l->patterns[i]->at);
-		if (info.nested_repeats)
-			KT_LINT_ERROR(l, l->patterns[i]->at,
-				      "give the inner or the outer one an end: {0,200}",
-				      "an unbounded repeat inside an unbounded repeat");
-	}
-}

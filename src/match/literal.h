@@ -19,6 +19,7 @@
 struct kt_literals {
 	uint32_t n;      /* 0: no cover known */
 	bool fold;       /* compare with ASCII case folded (texts are low case then) */
+	bool whole;      /* every text that matches is known: there are no rarer ones to be had */
 	size_t shortest; /* bytes of the shortest text */
 	struct {
 		uint8_t len;

@@ -101,7 +101,8 @@ static struct kt_need read_all(struct kt_arena *a, struct kt_str regex, bool wid
 {
 	struct kt_need_reader r = {.a = a, .re = regex, .wide = wide};
 	struct kt_part p = kt_need_alternatives(&r);
-	struct kt_need need = {.known = !r.bad && r.at == regex.len, .nested = r.nested};
+	struct kt_need need = {
+		.known = !r.bad && r.at == regex.len, .nested = r.nested, .whole = p.exact.n > 0};
 
 	p.cover.price = kt_texts_price(p.cover);
 	if (need.known && p.cover.price != KT_TEXTS_USELESS)
@@ -109,15 +110,15 @@ static struct kt_need read_all(struct kt_arena *a, struct kt_str regex, bool wid
 	return need;
 }
 
-/* Classes are spelt out as far as that is needed for seven bytes in a row. */
+/* Classes are spelt out further where that gives seven bytes in a row, or rarer ones. */
 struct kt_need kt_need_of(struct kt_arena *a, struct kt_str regex)
 {
 	struct kt_need need = read_all(a, regex, false);
 
-	if (!need.known || kt_texts_price(need.cover) < KT_TEXTS_BRIEF)
+	if (!need.known || kt_texts_price(need.cover) < KT_TEXTS_CHEAP)
 		return need;
 	struct kt_need wide = read_all(a, regex, true);
 	if (kt_texts_price(wide.cover) < KT_TEXTS_BRIEF)
-		need.cover = wide.cover;
+		need.cover = kt_texts_better(need.cover, wide.cover);
 	return need;
 }

@@ -76,8 +76,10 @@ size_t kt_texts_shortest(struct kt_texts x)
 	return shortest;
 }
 
+#define RECORD 32 /* hits: what it takes to cut out a record and to try a pattern on it */
+
 /* The steps of a text's pass and the hits that come by chance: a single piece has
- * to pass one test, a pair two. */
+ * to pass one test, a pair two. Then what is really met. */
 static uint64_t text_price(struct kt_str s)
 {
 	struct kt_window w = kt_gram_window(s);
@@ -91,7 +93,7 @@ static uint64_t text_price(struct kt_str s)
 		fixed = KT_TEXTS_BRIEF;
 	else if (w.len < KT_WINDOW_PAIR)
 		fixed = UINT64_C(16) * 16;
-	return fixed + w.hits;
+	return fixed + w.hits + RECORD * (uint64_t)kt_gram_stands(s);
 }
 
 uint64_t kt_texts_price(struct kt_texts x)

@@ -92,7 +92,21 @@ Test(check, a_pattern_holds_a_literal_of_seven_bytes)
 	     "are needed",
 	     ONE);
 	fixture_edit(PACK, "'ignore|abcdefgh'", "'\\d+\\w+'");
-	says("pack.yaml:6:9: error: no fixed text stands in every match of this regex", ONE);
+	says("pack.yaml:6:9: error: no fixed text stands in every match of this regex: it is tried on every "
+	     "record",
+	     ONE);
+}
+
+Test(check, a_text_that_stands_everywhere_is_a_warning)
+{
+	fixture_edit(PACK, "'exception ignored\\.'", "'org\\.apache\\.\\w+\\.x'");
+	says("pack.yaml:6:9: warning: the fixed text \"org.apache.\" stands about ",
+	     ": 0 errors, 1 warning\n");
+	fixture_edit(PACK, "'org\\.apache\\.\\w+\\.x'", "'org\\.apache\\.\\w+\\.x|exception ignored'");
+	says("pack.yaml:6:9: warning: the fixed texts, most of all \"org.apache.\" stand about ",
+	     ": 0 errors, 1 warning\n");
+	fixture_edit(PACK, "'org\\.apache\\.\\w+\\.x|exception ignored'", "'org\\.apache\\.\\w+\\.zyzzyva'");
+	says("", ": 0 errors, 0 warnings\n");
 }
 
 Test(check, no_unbounded_repeat_in_another)

@@ -91,17 +91,15 @@ static void put_extended(struct grow *g, struct kt_buf *regex, struct kt_buf *sa
 {
 	const char *w = word(g);
 
-	kt_buf_str(regex, grow_below(g, 2) ? "(?x: " : "(?x)(?: ");
+	kt_buf_str(regex, grow_below(g, 2) ? "(?x: " : "(?:a{0}(?x) ");
 	for (const char *p = w; *p; p++)
 		if (*p == ' ' || *p == '\n' || *p == '\t')
 			kt_buf_fmt(regex, " [%c] # ) |\n", *p);
 		else
 			put_char(regex, *p);
-	kt_buf_str(regex, " ) ");
+	kt_buf_str(regex, " )");
 	kt_buf_str(sample, w);
 }
-
-static void alternatives(struct grow *g, unsigned depth, struct kt_buf *regex, struct kt_buf *sample);
 
 /* Constructs that look at, repeat or depend on another part. */
 static void put_linked(struct grow *g, unsigned depth, struct kt_buf *regex, struct kt_buf *sample)
@@ -111,6 +109,7 @@ static void put_linked(struct grow *g, unsigned depth, struct kt_buf *regex, str
 
 	alternatives(g, depth, &part, &text);
 	const char *p = kt_buf_c(&part), *s = kt_buf_c(&text);
+	kt_buf_str(regex, "(?:");
 	uint32_t kind = grow_below(g, 10);
 	switch (kind) {
 	case 0: kt_buf_fmt(regex, "(?=%s)(?:%s)", p, p); break;
@@ -127,6 +126,7 @@ static void put_linked(struct grow *g, unsigned depth, struct kt_buf *regex, str
 	case 8: kt_buf_fmt(regex, "(?:%s)(?=[\\s\\S]|\\z)?", p); break;
 	default: kt_buf_fmt(regex, "(?:%s)\\d(?<=\\d)", p);
 	}
+	kt_buf_char(regex, ')');
 	kt_buf_str(sample, s);
 	if (kind == 9)
 		kt_buf_char(sample, '5');
