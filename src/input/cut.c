@@ -82,11 +82,13 @@ void kt_cut_add(struct kt_cut *c, struct kt_str s)
 
 static struct kt_str without_nuls(struct kt_str s)
 {
-	size_t n = 0;
+	const size_t stride = 4096; /* a hole of a file is all NULs */
 
-	while (n < s.len && s.p[n] == '\0')
-		n++;
-	return kt_str_from(s, n);
+	while (s.len > stride && !s.p[0] && memcmp(s.p, s.p + 1, stride) == 0)
+		s = kt_str_from(s, stride);
+	while (s.len && !s.p[0])
+		s = kt_str_from(s, 1);
+	return s;
 }
 
 void kt_cut_add_line(struct kt_cut *c, struct kt_str s)

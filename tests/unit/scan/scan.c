@@ -10,25 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/file.h"
-#include "core/build.h"
-#include "match/literal.h"
-#include "scan/scan.h"
-
-static const char *const patterns[] = {
-	"Writing to table '(?<table>\\w+)' failed",
-	"java\\.util\\.NoSuchElementException: None\\.get",
-	"request .{0,40}throttled \\(code (?:429|503)\\)",
-	"(?i)operation timed out after \\d+ seconds",
-	"Caused by: org\\.example\\.(?<cause>\\w+)",
-	"^\\s+at com\\.example\\.Needle\\.run\\(Needle\\.java:\\d+\\)$",
-	"ends the first line\\n.*begins the second",
-	"the last word of it$",
-	"\"code\":\"General_BadRequest\"",
-	"split over two lines of the collector",
-	"says \"hello\" to the sink",
-	"ERROR JsonLogger: composed message",
-};
+#include "tools.h"
 
 /* What a log is made of; %u: a number. Most of it looks like a needle somewhere. */
 static const char *const pieces[] = {
@@ -133,9 +115,7 @@ static void make_log(struct kt_buf *b, uint64_t seed, size_t bytes)
 /* --- both ways --- */
 
 struct both {
-	struct kt_kbb *builder;
-	const struct kt_kb *kb;
-	struct kt_headers *headers;
+	struct tools tools;
 	struct kt_buf want, got; /* a line for each hit */
 	struct kt_matcher *m;
 	const struct kt_record *rec;
@@ -144,33 +124,13 @@ struct both {
 
 static void setup(struct both *b)
 {
-	const char *source = getenv("KTRIAGE_SOURCE");
-	struct kt_buf path = KT_BUF(4096), text = KT_BUF(1 << 20);
-	struct kt_err err = {0};
-
-	*b = (struct both){.builder = kt_kbb_new(), .want = KT_BUF(1u << 28), .got = KT_BUF(1u << 28)};
-	for (size_t i = 0; i < KT_LEN(patterns); i++) {
-		struct kt_literals lits;
-		struct kt_str list[KT_LITERALS_MAX];
-		uint32_t row = kt_kbb_pattern(b->builder, kt_str_c(patterns[i]));
-		cr_assert(kt_literals_of(kt_str_c(patterns[i]), &lits), "%s", patterns[i]);
-		for (uint32_t k = 0; k < lits.n; k++)
-			list[k] = kt_literal(&lits, k);
-		kt_kbb_literals(b->builder, row, list, lits.n, lits.fold);
-	}
-	b->kb = kt_kbb_kb(b->builder);
-	kt_buf_fmt(&path, "%s/rules/headers.tsv", source ? source : ".");
-	cr_assert(kt_file_read(kt_buf_c(&path), &text, &err) == 0, "%s", err.text);
-	b->headers = kt_headers_parse(kt_buf_view(&text), &err);
-	cr_assert(b->headers != NULL, "%s", err.text);
-	kt_buf_free(&path);
-	kt_buf_free(&text);
+	*b = (struct both){.want = KT_BUF(1u << 28), .got = KT_BUF(1u << 28)};
+	tools_begin(&b->tools);
 }
 
 static void teardown(struct both *b)
 {
-	kt_headers_free(b->headers);
-	kt_kbb_free(b->builder);
+	tools_end(&b->tools);
 	kt_buf_free(&b->want);
 	kt_buf_free(&b->got);
 }
@@ -201,10 +161,10 @@ static int plain_record(void *ctx, const struct kt_record *rec)
 static struct kt_input plain(struct both *b, struct kt_str text)
 {
 	struct kt_match_limits limits = KT_MATCH_LIMITS;
-	struct kt_inputs in = KT_INPUTS(b->headers);
+	struct kt_inputs in = KT_INPUTS(b->tools.headers);
 
 	limits.prefilter = false;
-	b->m = kt_matcher_new(b->kb, &limits);
+	b->m = kt_matcher_new(b->tools.kb, &limits);
 	b->out = &b->want;
 	kt_buf_clear(b->out);
 	cr_assert(kt_inputs_text(&in, text, KT_S("x"), plain_record, b) == 0);
@@ -252,7 +212,7 @@ static struct kt_scan *begin_scan(struct both *b, unsigned threads, uint64_t seg
 	o.input.segment = segment;
 	b->out = &b->got;
 	kt_buf_clear(b->out);
-	return kt_scan_new(b->kb, b->headers, &o);
+	return kt_scan_new(b->tools.kb, b->tools.headers, &o);
 }
 
 /* The text once, and a pipe that gives it in pieces. */
