@@ -79,6 +79,20 @@ static int on_record(void *ctx, const struct kt_record *r)
 	return 0;
 }
 
+/* How many lines there are, but for UTF-16. */
+static void check_lines(const struct kt_input *in, struct kt_str text)
+{
+	uint64_t n = 0;
+
+	if (!in->opened || kt_str_starts(text, KT_S("\xff\xfe")) || kt_str_starts(text, KT_S("\xfe\xff")))
+		return;
+	if (kt_str_starts(text, KT_S("\xef\xbb\xbf")))
+		text = kt_str_from(text, 3);
+	for (size_t i = 0; i < text.len; i++)
+		n += text.p[i] == '\n';
+	MUST(in->lines == n + (text.len && text.p[text.len - 1] != '\n'));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct kt_inputs in = KT_INPUTS(headers());
@@ -95,6 +109,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	MUST(in.n == 1 && in.list[0].records == s.n);
 	MUST(in.list[0].complete == !in.list[0].problem.len);
 	MUST(!in.list[0].opened || in.list[0].bytes == size - 1);
+	check_lines(&in.list[0], (struct kt_str){(const char *)data + 1, size - 1});
 	kt_inputs_free(&in);
 	return 0;
 }
