@@ -134,7 +134,7 @@ static int add_shape(struct kt_headers *h, struct table *t, struct kt_str id, en
 	kt_shape_first(&row->shape, &h->levels, first);
 	for (unsigned c = 0; c < 256; c++)
 		t->first[c] |= (uint64_t)first[c] << t->n;
-	kt_shape_pack(&h->arena, &row->shape);
+	kt_shape_pack(&h->arena, &row->shape, t == &h->prefixes ? KT_SHAPE_STARTS : 1);
 	row->shared = t->n ? kt_shape_shared(&row[-1].shape, &row->shape) : 0;
 	t->n++;
 	return 0;
@@ -246,7 +246,7 @@ static inline uint64_t candidates(const struct table *t, struct kt_str line)
 	if (!rows)
 		return 0;
 	start = kt_eight_bytes(line.p, line.len);
-	while (rows && !kt_run_fits(&t->row[__builtin_ctzll(rows)].shape.start, start))
+	while (rows && !kt_shape_may_match(&t->row[__builtin_ctzll(rows)].shape, line, start))
 		rows &= rows - 1;
 	return rows;
 }

@@ -57,15 +57,18 @@ struct kt_shape_op {
 	};
 };
 
+#define KT_SHAPE_OPS    250
+#define KT_SHAPE_STARTS 3
+
 struct kt_shape {
 	const struct kt_shape_op *ops;
 	size_t n;
-	uint32_t fields;           /* bit per field that a match sets */
-	bool any_byte;             /* what stands before its message may hold ESC */
-	struct kt_shape_run start; /* packed: the first eight bytes of a line that may match */
+	uint32_t fields; /* bit per field that a match sets */
+	bool any_byte;   /* what stands before its message may hold ESC */
+	/* packed: how a line that may match begins, eight bytes each */
+	struct kt_shape_run start[KT_SHAPE_STARTS];
+	unsigned n_starts;
 };
-
-#define KT_SHAPE_OPS 250
 
 /* W: the first eight bytes of a line, NULs where it is shorter. False: it is not. */
 static inline bool kt_run_fits(const struct kt_shape_run *r, uint64_t w)
@@ -88,8 +91,21 @@ KT_MUST_CHECK int kt_shape_compile(struct kt_arena *a, struct kt_str text, struc
 				   struct kt_err *err);
 
 /* Makes it faster to match; for kt_shape_match only, the functions below want it as
- * it was compiled. */
-void kt_shape_pack(struct kt_arena *a, struct kt_shape *s);
+ * it was compiled. STARTS: at most so many; more tell earlier that a line is none, and
+ * cost where it is one. */
+void kt_shape_pack(struct kt_arena *a, struct kt_shape *s, unsigned starts);
+
+/* FIRST: kt_eight_bytes of the line. False: it does not match. */
+static inline bool kt_shape_may_match(const struct kt_shape *s, struct kt_str line, uint64_t first)
+{
+	if (!kt_run_fits(&s->start[0], first))
+		return false;
+	for (unsigned i = 1; i < s->n_starts; i++)
+		if (line.len < 8 * i ||
+		    !kt_run_fits(&s->start[i], kt_eight_bytes(line.p + 8 * i, line.len - 8 * i)))
+			return false;
+	return true;
+}
 
 /* How many ops of A and B are the same and come before anything that is tried more
  * than once. */

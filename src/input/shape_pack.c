@@ -44,15 +44,18 @@ static bool takes_nothing(const struct kt_shape_op *op)
 	return op->code == KT_SC_FIELD || op->code == KT_SC_FIELD_END;
 }
 
-static void note_start(struct kt_shape *s)
+static void note_starts(struct kt_shape *s, unsigned most)
 {
-	struct kt_shape_op first[8];
+	struct kt_shape_op first[8 * KT_SHAPE_STARTS];
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->n && n < 8 && (takes_nothing(&s->ops[i]) || packable(&s->ops[i])); i++)
+	for (size_t i = 0; i < s->n && n < 8u * most && (takes_nothing(&s->ops[i]) || packable(&s->ops[i]));
+	     i++)
 		if (!takes_nothing(&s->ops[i]))
 			first[n++] = s->ops[i];
-	s->start = pack(first, n).run;
+	s->n_starts = (unsigned)(n + 7) / 8;
+	for (unsigned k = 0; k < s->n_starts; k++)
+		s->start[k] = pack(first + 8 * k, n - 8 * k < 8 ? n - 8 * k : 8).run;
 }
 
 static void simplify(struct kt_shape_op *op)
@@ -75,12 +78,12 @@ static void note_group(struct kt_shape_op *group)
 		group->byte = first->byte;
 }
 
-void kt_shape_pack(struct kt_arena *a, struct kt_shape *s)
+void kt_shape_pack(struct kt_arena *a, struct kt_shape *s, unsigned starts)
 {
 	struct kt_shape_op *ops = KT_NEW_N(a, struct kt_shape_op, s->n);
 	size_t n = 0, len;
 
-	note_start(s);
+	note_starts(s, starts);
 	for (size_t i = 0; i < s->n; i += len) {
 		const struct kt_shape_op *from = &s->ops[i];
 		bool behind_thread = i && from[-1].code == KT_SC_THREAD; /* is searched for */
