@@ -8,7 +8,7 @@
 
 #include "base/banned.h"
 
-#define LOOK_MS 250 /* between two looks at ^C, should its signal come just before waiting */
+#define LOOK_MS 40 /* between two looks at ^C, should its signal come just before waiting */
 
 static bool stopped(const struct kt_bytes_fd *f)
 {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "input/ahead.h"
 #include "input/decode.h"
 #include "input/reading.h"
 #include "input/unpack.h"
@@ -108,8 +109,11 @@ static int read_member(struct kt_inputs *in, struct kt_str name, struct kt_unpac
 	if (m->problem.len) {
 		kt_read_refuse(in, name, KT_FMT, KT_ARG(m->problem));
 	} else {
+		struct kt_ahead *ahead = in->decode_ahead ? kt_ahead_open(b) : NULL;
+		b = ahead ? kt_ahead_bytes(ahead) : b;
 		read_head(h, b);
 		rc = read_text(in, name, h, b, -1, fn, ctx);
+		kt_ahead_close(ahead);
 	}
 	kt_free(h);
 	return rc;

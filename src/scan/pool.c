@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/thread.h"
 #include "scan/unit.h"
 
 #include "base/banned.h"
@@ -465,7 +466,7 @@ static size_t start(struct pool *p, struct worker *workers, struct kt_lane *lane
 
 	for (size_t i = 0; i < n; i++) {
 		workers[i] = (struct worker){.pool = p, .lane = &lanes[i]};
-		workers[i].runs = pthread_create(&workers[i].thread, NULL, work, &workers[i]) == 0;
+		workers[i].runs = kt_thread_start(&workers[i].thread, work, &workers[i]);
 		running += workers[i].runs;
 	}
 	return running;
