@@ -11,7 +11,7 @@
 #include "base/banned.h"
 
 #define BLOCK  (128u << 10) /* looked at at once; less than half of the longest record */
-#define SAMPLE (64u << 10)
+#define SAMPLE (16u << 10)
 #define ESC    '\033'
 
 /* A text in which the sweep is CLEAN: a line at its start begins a record. */

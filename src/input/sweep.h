@@ -4,7 +4,7 @@
  * from the last line before the place that begins a record to the first one behind
  * it. Everywhere else only line ends are counted. The stretch is longer where a sign
  * says that lines are not what they look like (see kt_headers_signs); lines with
- * escape sequences are looked at without them. Always assembled are the first 64 KiB, the last record, and
+ * escape sequences are looked at without them. Always assembled are the first 16 KiB, the last record, and
  * records that may be too long to be kept whole. So what is handed out is a part of
  * what is handed out without a sieve, and every record with a place is in it.
  *
