@@ -96,24 +96,27 @@ AVX2 static void walk(const struct kt_grid *g, const char *text, size_t a, size_
 	}
 }
 
-/* MINE: the bits of one stream, which begins at AT. */
+/* MINE: the bits of one stream, which begins at AT; two rounds at once. */
 static void look(struct kt_sink *s, const struct kt_grid *g, const uint32_t *bits, size_t n, uint32_t mine,
 		 size_t at)
 {
-	for (size_t i = 0; i < n; i++, at += STEP)
-		for (uint32_t found = ~bits[i] & mine; found; found &= found - 1) {
-			unsigned bit = (unsigned)__builtin_ctz(found);
-			kt_sink_look(s, g, at + bit / 4 * PIECE + bit % 2 * VECTOR);
+	for (size_t i = 0; i < n; i += 2, at += 2 * STEP) {
+		uint64_t two = bits[i] | (uint64_t)bits[i + 1] << 32;
+		for (uint64_t found = ~two & (mine | (uint64_t)mine << 32); found; found &= found - 1) {
+			unsigned bit = (unsigned)__builtin_ctzll(found);
+			kt_sink_look(s, g, at + bit / 32 * STEP + bit % 32 / 4 * PIECE + bit % 2 * VECTOR);
 		}
+	}
 }
 
 size_t kt_find_avx2(struct kt_sink *s, const struct kt_grid *g, size_t lo, size_t hi)
 {
-	uint32_t bits[BLOCK / 2 / STEP];
+	uint32_t bits[BLOCK / 2 / STEP + 1];
 
 	while (hi - lo >= 2 * STEP) {
 		size_t n = (hi - lo < BLOCK ? hi - lo : BLOCK) / 2 / STEP * STEP;
 		walk(g, s->text.p, lo, lo + n, n, bits);
+		bits[n / STEP] = UINT32_MAX; /* nothing there */
 		look(s, g, bits, n / STEP, 0xcccccccc, lo);
 		look(s, g, bits, n / STEP, 0x33333333, lo + n);
 		lo += 2 * n;

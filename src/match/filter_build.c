@@ -6,9 +6,9 @@
 #include "base/banned.h"
 
 #define PIECES        (1u << HASH_BITS)
-#define OFTEN         (4 * 16) /* sixteenths: times that a literal is expected in a MiB */
-#define CHAIN_BITS    14       /* at most */
-#define FOLDED_COPIES 64       /* literals without case: up to so many get their pieces in all cases */
+#define OFTEN         16 /* sixteenths: once in a MiB */
+#define CHAIN_BITS    14 /* at most */
+#define FOLDED_COPIES 64 /* literals without case: up to so many get their pieces in all cases */
 
 static bool is_letter(char c)
 {
@@ -186,16 +186,18 @@ static struct kt_literal_row *add_literal(struct kt_filter *f, struct kt_str tex
 	return l;
 }
 
-/* How often one of the last N literals is expected, sixteenths of times in a MiB. */
-static uint64_t stands(const struct kt_filter *f, uint32_t n)
+/* Whether one of the last N literals is to be expected once in a MiB. A literal does not
+ * stand at more places than its window. */
+static bool often(const struct kt_filter *f, uint32_t n)
 {
-	uint64_t sum = 0;
+	const struct kt_literal_row *l = &f->literals[f->n_literals - n];
+	uint64_t windows = 0, stands = 0;
 
-	for (uint32_t i = f->n_literals - n; i < f->n_literals; i++) {
-		const struct kt_literal_row *l = &f->literals[i];
-		sum += l->window.hits < OFTEN / 8 ? l->window.hits : kt_gram_stands(l->text);
-	}
-	return sum;
+	for (uint32_t i = 0; i < n; i++)
+		windows += l[i].window.hits;
+	for (uint32_t i = 0; i < n && windows >= OFTEN; i++)
+		stands += kt_gram_stands(l[i].text);
+	return stands >= OFTEN;
 }
 
 /* Literals that are everywhere are worth a second look at what stands beside them. Of
@@ -205,7 +207,7 @@ static void add_guard(struct kt_filter *f, uint32_t row, uint32_t n)
 	const struct kt_pattern *p = &f->kb->patterns[row];
 	struct kt_guard g, *keep;
 
-	if (!f->guards || stands(f, n) < OFTEN)
+	if (!f->guards || !often(f, n))
 		return;
 	struct kt_str literal = n == 1 ? f->literals[f->n_literals - 1].text : KT_NONE;
 	if (!kt_guard_of(kt_kb_text(f->kb, p->text), literal, p->fold, &g))

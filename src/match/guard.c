@@ -371,12 +371,13 @@ static void sequence(struct row *r)
 static int byte_of(const struct item *x, bool fold)
 {
 	struct byteset one = {{0}};
-	int c = 0;
+	unsigned w = 0;
 
-	while (c < 256 && !has(&x->set, (unsigned)c))
-		c++;
-	if (c == 256 || x->any || x->min != 1 || x->max != 1)
+	while (w < 4 && !x->set.bits[w])
+		w++;
+	if (w == 4 || x->any || x->min != 1 || x->max != 1)
 		return -1;
+	int c = (int)(w * 64) + __builtin_ctzll(x->set.bits[w]);
 	if (fold && c >= 'A' && c <= 'Z')
 		c += 32;
 	add(&one, (unsigned)c);
@@ -398,32 +399,85 @@ static size_t place_of(const struct row *r, struct kt_str literal)
 	return r->n;
 }
 
-static bool is_better(struct kt_window x, struct kt_window y)
+static unsigned members(const struct byteset *s)
 {
-	return x.len != y.len ? x.len > y.len : x.hits < y.hits;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < 4; i++)
+		n += (unsigned)__builtin_popcountll(s->bits[i]);
+	return n;
+}
+
+/* How many bytes of a small class must stand at item I of the row: where digits are,
+ * there are often fewer. */
+#define STRONG 3
+static uint32_t strength(const struct row *r, size_t i)
+{
+	const struct item *x = &r->item[i];
+	unsigned n;
+
+	if (i >= r->n || x->any || (n = members(&x->set)) < 2 || n > 32)
+		return 0;
+	return x->min < STRONG ? 0 : x->min;
+}
+
+/* Bytes in a row, and what they are worth. */
+struct run {
+	char text[KT_GUARD_LITERAL];
+	size_t n;
+	struct kt_window window;
+	uint32_t strength;
+};
+
+static bool is_better(const struct run *x, const struct run *y)
+{
+	if ((x->strength > 0) != (y->strength > 0))
+		return x->strength > 0;
+	if (x->window.len != y->window.len)
+		return x->window.len > y->window.len;
+	return x->window.hits < y->window.hits;
+}
+
+/* END: behind the run. */
+static void weigh(const struct row *r, struct run *x, size_t end, struct run *best)
+{
+	size_t from = end - x->n;
+	uint32_t before = from ? strength(r, from - 1) : 0, behind = strength(r, end);
+
+	x->window = kt_gram_window((struct kt_str){x->text, x->n});
+	x->strength = before > behind ? before : behind;
+	if (x->n >= KT_WINDOW_ONE && is_better(x, best))
+		*best = *x;
 }
 
 /* The bytes in a row that are best to look for, as far as there is room for them. */
-static void choose(const struct row *r, struct kt_guard *out)
+static struct run best_run(const struct row *r)
 {
-	struct kt_window best = {0, KT_WINDOW_ONE - 1, 0};
-	char run[KT_GUARD_LITERAL];
-	size_t n = 0;
+	struct run best = {.n = 0}, x = {.n = 0};
 
 	for (size_t i = 0; i <= r->n; i++) {
 		int c = i < r->n ? byte_of(&r->item[i], r->fold) : -1;
-		if (c >= 0 && c != '\n' && c != '\r' && n < sizeof run) {
-			run[n++] = (char)c;
+		if (c >= 0 && c != '\n' && c != '\r' && x.n < sizeof x.text) {
+			x.text[x.n++] = (char)c;
 			continue;
 		}
-		struct kt_window w = kt_gram_window((struct kt_str){run, n});
-		if (is_better(w, best)) {
-			best = w;
-			memcpy(out->literal, run, n);
-			out->len = (uint32_t)n;
-		}
-		n = 0;
+		weigh(r, &x, i, &best);
+		x.n = 0;
 	}
+	return best;
+}
+
+/* LITERAL, unless another one is better or it is none. */
+static void choose(const struct row *r, struct kt_str literal, struct kt_guard *out)
+{
+	struct run best = best_run(r);
+
+	if (literal.len && (!best.strength || literal.len > KT_GUARD_LITERAL)) {
+		best.n = literal.len <= KT_GUARD_LITERAL ? literal.len : 0;
+		memcpy(best.text, literal.p, best.n);
+	}
+	memcpy(out->literal, best.text, best.n);
+	out->len = (uint32_t)best.n;
 }
 
 /* --- the guard --- */
@@ -482,53 +536,59 @@ bool kt_guard_of(struct kt_str regex, struct kt_str literal, bool fold, struct k
 {
 	struct row r = {.re = regex, .fold = fold};
 
-	*out = (struct kt_guard){.len = (uint32_t)(literal.len <= KT_GUARD_LITERAL ? literal.len : 0)};
-	if (out->len)
-		memcpy(out->literal, literal.p, literal.len);
+	*out = (struct kt_guard){.len = 0};
 	r.bad = fold && !take(&r, "(?i)");
 	alternatives(&r);
 	if (r.bad || r.at != regex.len)
 		return false;
-	if (!literal.len)
-		choose(&r, out);
-	size_t from = place_of(&r, (struct kt_str){out->literal, out->len});
+	choose(&r, literal, out);
+	size_t from = place_of(&r, (struct kt_str){out->literal, out->len}), to = from + out->len;
 	if (!out->len || from == r.n)
 		return false;
 	for (size_t i = from; i-- > 0 && add_item(&out->left, &r.item[i]);)
 		;
-	for (size_t i = from + out->len; i < r.n && add_item(&out->right, &r.item[i]); i++)
+	for (size_t i = to; i < r.n && add_item(&out->right, &r.item[i]); i++)
 		;
 	finish(&out->left);
 	finish(&out->right);
+	out->right_first = strength(&r, to) > (from ? strength(&r, from - 1) : 0);
 	return out->left.steps || out->right.steps;
 }
 
-/* One byte on. 0: there is no way; with the bit of the end: there may be one. */
-static uint64_t follow(const struct kt_guard_side *s, uint64_t may, unsigned char c)
+/* At a line end: whether a step may be one, and so what is behind it anything. */
+static bool may_leave(const struct kt_guard_side *s, uint64_t may, unsigned char c)
 {
-	uint64_t took = may & s->takes[c];
-
-	if ((c == '\n' || c == '\r') && may & s->takes['\n'])
-		return bit(s->steps);
-	return and_behind(s, took << 1 | (took & s->again));
+	return (c == '\n' || c == '\r') && may & s->takes['\n'];
 }
 
 /* N bytes from P on, each STEP from the last one. */
 static bool side_allows(const struct kt_guard_side *s, const char *p, size_t n, int step)
 {
-	uint64_t may = s->first, end = bit(s->steps);
+	uint64_t may = s->first, branches = s->optional, end = bit(s->steps);
 
 	n = n < REACH ? n : REACH;
-	for (size_t i = 0; s->steps && i < n && !(may & end); i++, p += step) {
-		may = follow(s, may, (unsigned char)*p);
-		if (!may)
+	for (size_t i = 0; i < n && !(may & end); i++, p += step) {
+		unsigned char c = (unsigned char)*p;
+		uint64_t took = may & s->takes[c];
+		if (c <= '\r' && may_leave(s, may, c))
+			return true;
+		if (!took)
 			return false;
+		may = took << 1 | (took & s->again);
+		if (may & branches)
+			may = and_behind(s, may);
 	}
 	return true;
 }
 
 bool kt_guard_allows(const struct kt_guard *g, struct kt_str text, size_t from, size_t to)
 {
-	return (!from || side_allows(&g->left, text.p + from - 1, from, -1)) &&
-	       side_allows(&g->right, text.p + to, text.len - to, 1);
+	for (unsigned turn = 0; turn < 2; turn++) {
+		bool right = g->right_first != (turn == 1);
+		const struct kt_guard_side *s = right ? &g->right : &g->left;
+		size_t n = right ? text.len - to : from;
+		if (s->steps && n && !side_allows(s, text.p + (right ? to : from - 1), n, right ? 1 : -1))
+			return false;
+	}
+	return true;
 }

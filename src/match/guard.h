@@ -27,13 +27,15 @@ struct kt_guard_side {
 
 struct kt_guard {
 	struct kt_guard_side left, right;
+	bool right_first; /* that side turns away sooner */
 	char literal[KT_GUARD_LITERAL];
 	uint32_t len;
 };
 
 /* False: there is none. LITERAL stands in each match of REGEX; with FOLD ASCII case
  * does not count and it has none. Empty: one is chosen, the best to look for. The guard
- * holds a copy. */
+ * may be for another literal, beside which it sees sooner that there is no match; its
+ * own is to be looked for. */
 bool kt_guard_of(struct kt_str regex, struct kt_str literal, bool fold, struct kt_guard *out);
 
 /* Whether a match may have the literal at [FROM, TO) of TEXT. What lies outside of
