@@ -46,10 +46,11 @@ static void put_class(struct grow *g, struct kt_buf *regex, struct kt_buf *sampl
 {
 	static const struct {
 		const char *regex, *sample;
-	} classes[] = {{"\\d", "7"},         {"\\w", "b"},    {"\\S", "'"},      {"\\s", " "},
-		       {"[ab]", "a"},        {"[Kk]", "k"},   {"[^x]", "y"},     {"[a-f\\d]", "e"},
-		       {".", "x"},           {"[]x]", "]"},   {"\\x41", "A"},    {"[^\\n]", "n"},
-		       {"[[:digit:]]", "3"}, {"(?:\\b)", ""}, {"[\\[\\]]", "["}, {"[-a]", "-"}};
+	} classes[] = {{"\\d", "7"},         {"\\w", "b"},    {"\\S", "'"},           {"\\s", " "},
+		       {"[ab]", "a"},        {"[Kk]", "k"},   {"[^x]", "y"},          {"[a-f\\d]", "e"},
+		       {".", "x"},           {"[]x]", "]"},   {"\\x41", "A"},         {"[^\\n]", "n"},
+		       {"[[:digit:]]", "3"}, {"[\\b]", "\b"}, {"[\\x41-\\x43]", "B"}, {"[\\cI\\e]", "\t"},
+		       {"(?:\\0611)", "11"}, {"(?:\\b)", ""}, {"[\\[\\]]", "["},      {"[-a]", "-"}};
 	uint32_t i = grow_below(g, KT_LEN(classes));
 
 	kt_buf_str(regex, classes[i].regex);

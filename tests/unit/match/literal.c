@@ -70,6 +70,9 @@ Test(literal, covers)
 		{"\\x41BC\\tDEFG", "ABC\tDEFG"},
 		{"\\x{41}bc\\o{101}\\101x", "AbcA"},
 		{"\\x4:\\0a\\012bcdefgh", "bcdefgh"},
+		{"\\0611bcdefg", "11bcdefg"},
+		{"[\\b]bcdefgh", "\bbcdefgh"},
+		{"[\\cI][\\e][\\x2d]bcdefgh", "\t\033-bcdefgh"},
 		{"\\cAbcdefg\\e", "\001bcdefg\033"},
 		{"[a\\x41]foofighter", "Afoofighter|afoofighter"},
 		/* what stands for nothing */
