@@ -10,6 +10,9 @@
 
 #include "base/banned.h"
 
+/* A cover without some of its texts would lose hits. */
+_Static_assert(KT_LITERALS_MAX <= KT_RULES_LITERALS, "room for every text of a cover");
+
 static int check_pattern(void *ctx, struct kt_str regex, struct kt_rules_pattern *out, size_t *at,
 			 struct kt_err *err)
 {
@@ -22,7 +25,7 @@ static int check_pattern(void *ctx, struct kt_str regex, struct kt_rules_pattern
 	out->nested_repeats = info.nested_repeats;
 	if (!kt_literals_of(regex, h->literals))
 		return 0;
-	for (uint32_t i = 0; i < h->literals->n && i < KT_RULES_LITERALS; i++)
+	for (uint32_t i = 0; i < h->literals->n; i++)
 		out->literals[out->n++] = kt_literal(h->literals, i);
 	out->fold = h->literals->fold;
 	return 0;

@@ -114,8 +114,8 @@ static struct kt_part digits(struct kt_need_reader *r)
 {
 	struct kt_texts t = {0};
 
-	for (unsigned char c = '0'; c <= '9'; c++) {
-		struct kt_texts one = kt_need_byte(r, c).exact;
+	for (int c = '0'; c <= '9'; c++) {
+		struct kt_texts one = kt_need_byte(r, (unsigned char)c).exact;
 		t = t.n ? kt_texts_plus(r->a, t, one, KT_TEXTS_EXACT) : one;
 	}
 	return kt_part_exactly(t);
