@@ -149,6 +149,29 @@ static int set_max_bytes(struct kt_args *a, struct kt_str v, struct kt_err *err)
 			  KT_ARG(v));
 }
 
+#define THREADS_MAX 1024 /* far more than are used */
+
+static int set_threads(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	if (kt_str_uint(v, THREADS_MAX, &a->threads))
+		return 0;
+	return kt_err_set(err, KT_ERR_USAGE, "--threads: '" KT_FMT "' is no whole number from 0 to %d",
+			  KT_ARG(v), THREADS_MAX);
+}
+
+static int set_trace(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	static const struct kt_str words[] = {{"match", 5}};
+	struct kt_str near = kt_str_nearest(v, words, KT_LEN(words));
+
+	a->trace_match = kt_str_eq(v, words[0]);
+	if (a->trace_match)
+		return 0;
+	return kt_err_set(err, KT_ERR_USAGE,
+			  "--trace: there is no '" KT_FMT "'%s" KT_FMT "%s; what can be traced is match",
+			  KT_ARG(v), near.len ? "; did you mean '" : "", KT_ARG(near), near.len ? "'?" : "");
+}
+
 /* clang-format off */
 const struct kt_option_row kt_options[] = {
 	{"help", NULL, "print this and end", KT_OG_ALL, set_help},
@@ -170,13 +193,15 @@ const struct kt_option_row kt_options[] = {
 	{"save", NULL, "keep the session, so that resume goes on with it", KT_OG_DIAGNOSE, set_save},
 	{"dry-run", NULL, "print the commands that would be sent, and send none", KT_OG_DIAGNOSE, set_dry},
 	{"max-bytes", "N", "read at most N bytes of each input", KT_OG_DIAGNOSE, set_max_bytes},
+	{"threads", "N", "read logs with N threads; 0 (default): one for each processor", KT_OG_SCAN, set_threads},
+	{"trace", "WHAT", "print to stderr what the work cost; WHAT is match: each pattern", KT_OG_DIAGNOSE, set_trace},
 };
 /* clang-format on */
 const size_t kt_n_options = KT_LEN(kt_options);
 
 /* clang-format off */
 const struct kt_command kt_commands[] = {
-	{"diagnose", "[FILE|DIR|-]...", "diagnose without asking", KT_OG_ALL | KT_OG_CLUSTER | KT_OG_DIAGNOSE | KT_OG_VERBOSE, kt_run_diagnose,
+	{"diagnose", "[FILE|DIR|-]...", "diagnose without asking", KT_OG_ALL | KT_OG_CLUSTER | KT_OG_DIAGNOSE | KT_OG_VERBOSE | KT_OG_SCAN, kt_run_diagnose,
 	 "Reads what is named: files, folders with all that is in them, - for standard input. Without\n"
 	 "a name standard input is read, unless it is a terminal. The exit status tells the verdict,\n"
 	 "see ktriage --help.\n"},
@@ -192,7 +217,7 @@ const struct kt_command kt_commands[] = {
 	 "  test    run the cases; with ID those whose name begins with it: write.  write.x/fires\n"
 	 "  schema  print the JSON Schema of rule files, for editors\n"
 	 "  image   compile the rules into rules.image, beside the packs\n"},
-	{"resume", "[FILE]", "go on with the last session, or the one in FILE", KT_OG_ALL | KT_OG_CLUSTER | KT_OG_VERBOSE, kt_run_resume, NULL},
+	{"resume", "[FILE]", "go on with the last session, or the one in FILE", KT_OG_ALL | KT_OG_CLUSTER | KT_OG_VERBOSE | KT_OG_SCAN, kt_run_resume, NULL},
 	{"sessions", "", "list the saved sessions", KT_OG_ALL, kt_run_sessions, NULL},
 	{"demo", "", "a bundled incident, diagnosed against its recorded cluster", KT_OG_ALL | KT_OG_VERBOSE, kt_run_demo, NULL},
 };
@@ -200,7 +225,7 @@ const struct kt_command kt_commands[] = {
 const size_t kt_n_commands = KT_LEN(kt_commands);
 
 static const struct kt_command shell_command = {
-	"", "", "the shell", KT_OG_ALL | KT_OG_CLUSTER | KT_OG_VERBOSE, kt_run_shell, NULL};
+	"", "", "the shell", KT_OG_ALL | KT_OG_CLUSTER | KT_OG_VERBOSE | KT_OG_SCAN, kt_run_shell, NULL};
 
 static int no_option(struct kt_str name, const struct kt_command *cmd, struct kt_err *err)
 {

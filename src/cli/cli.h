@@ -18,6 +18,7 @@ enum kt_opt_group {
 	KT_OG_DIAGNOSE = 4,
 	KT_OG_SHOW = 8,
 	KT_OG_VERBOSE = 16,
+	KT_OG_SCAN = 32, /* who reads logs */
 };
 
 #define KT_SETS_MAX  64
@@ -41,7 +42,8 @@ struct kt_args {
 	struct kt_str format;
 	bool require_cluster, save, dry_run;
 	struct kt_str fail_on;
-	uint64_t max_bytes;
+	uint64_t max_bytes, threads;
+	bool trace_match;
 };
 
 struct kt_option_row {

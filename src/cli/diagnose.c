@@ -14,6 +14,7 @@
 /* The script's side of a session: notes to stderr, no answers, ^C. */
 struct script {
 	struct kt_progress progress;
+	bool partly; /* ^C came while inputs were read, and some were */
 };
 
 static void note(void *ctx, struct kt_str text)
@@ -38,20 +39,46 @@ static bool cancelled(void *ctx)
 static const struct kt_ui script_ui = {
 	.note = note, .progress = progress, .cancelled = cancelled, .stop = &kt_signal_flag};
 
-static int scan_all(struct kt_session *s, const struct kt_args *a, struct kt_err *err)
+static bool some_read(struct kt_session *s)
 {
-	if (a->n_rest == 0) {
-		if (!isatty(STDIN_FILENO))
-			return kt_session_scan(s, "-", err);
+	size_t n;
+	const struct kt_input_view *in = kt_session_inputs(s, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (in[i].bytes)
+			return true;
+	return false;
+}
+
+/* What was named and not begun stands beside the answer. Always -1. */
+static int stop_before(struct kt_session *s, const char *const *rest, size_t n, struct script *script,
+		       struct kt_err *err)
+{
+	script->partly = err->cls == KT_ERR_CANCELLED && some_read(s);
+	for (size_t i = 0; script->partly && i < n; i++)
+		if (kt_session_skip(s, rest[i], KT_S("stopped before it was read"), err) < 0)
+			script->partly = false;
+	return -1;
+}
+
+static int scan_all(struct kt_session *s, const struct kt_args *a, struct script *script, struct kt_err *err)
+{
+	static const char *const standard[] = {"-"};
+	const char *const *names = a->n_rest ? a->rest : standard;
+	size_t n = a->n_rest ? a->n_rest : 1;
+
+	if (!a->n_rest && isatty(STDIN_FILENO)) {
 		if (a->n_sets == 0 && !a->cluster.len && !a->replay.len)
 			return kt_err_set(
 				err, KT_ERR_USAGE,
 				"nothing to diagnose: name a file, a folder or -, or answer with --set");
 		return 0;
 	}
-	for (size_t i = 0; i < a->n_rest; i++)
-		if (kt_session_scan(s, a->rest[i], err) < 0)
-			return -1;
+	for (size_t i = 0; i < n; i++)
+		if (kt_session_scan(s, names[i], err) < 0) {
+			size_t begun = i + kt_session_stopped(s);
+			return stop_before(s, names + begun, n - begun, script, err);
+		}
 	return 0;
 }
 
@@ -185,6 +212,23 @@ static enum kt_exit answer(const struct kt_args *a, struct kt_session *s)
 	return rc;
 }
 
+#define TRACE_WIDTH 132u /* in a file: enough of a pattern to know it by */
+
+static void trace(const struct kt_args *a, struct kt_session *s)
+{
+	struct kt_buf out = KT_BUF(KT_BUF_TEXT);
+	struct kt_style style;
+
+	kt_style_init(&style, a->color, STDERR_FILENO);
+	if (!isatty(STDERR_FILENO) && style.width < TRACE_WIDTH)
+		style.width = TRACE_WIDTH;
+	struct kt_report r = {.session = s, .style = &style, .verbose = a->verbose, .out = &out};
+	kt_report_patterns(&r);
+	if (kt_write_all(STDERR_FILENO, out.p, out.len) < 0)
+		kt_buf_clear(&out); /* nowhere left to say it */
+	kt_buf_free(&out);
+}
+
 /* Opening sends nothing: a wrong address is said before the logs are read. */
 static int open_cluster(const struct kt_args *a, const struct kt_kb *kb, struct kt_guard **guard,
 			struct kt_cluster **cluster, struct kt_err *err)
@@ -208,14 +252,15 @@ static int name_database(const struct kt_args *a, struct kt_session *s, struct k
 	return kt_session_set(s, fact, a->database, KT_S("--database"), err);
 }
 
-static int work(const struct kt_args *a, struct kt_session *s, struct kt_guard **guard, struct kt_err *err)
+static int work(const struct kt_args *a, struct kt_session *s, struct script *script, struct kt_guard **guard,
+		struct kt_err *err)
 {
 	struct kt_cluster *cluster = NULL;
 
 	if (kt_cli_sets(a, s, err) < 0 || name_database(a, s, err) < 0 ||
 	    open_cluster(a, kt_session_kb(s), guard, &cluster, err) < 0)
 		return -1;
-	if (scan_all(s, a, err) < 0) {
+	if (scan_all(s, a, script, err) < 0) {
 		kt_cluster_close(cluster);
 		return -1;
 	}
@@ -253,15 +298,26 @@ static enum kt_exit diagnose(const struct kt_args *a, const struct kt_kb *kb)
 	enum kt_exit rc;
 
 	struct kt_session_opts opts = {
-		.kb = kb, .ui = &script_ui, .ui_ctx = &script, .max_bytes = a->max_bytes};
+		.kb = kb,
+		.ui = &script_ui,
+		.ui_ctx = &script,
+		.max_bytes = a->max_bytes,
+		.threads = (unsigned)a->threads,
+		.trace_match = a->trace_match,
+	};
 	if (a->save && kt_session_path(&journal, &err) == 0)
 		opts.journal = journal.p;
-	if (err.cls != KT_ERR_NONE || kt_session_new(&opts, &s, &err) < 0 || work(a, s, &guard, &err) < 0)
+	if (err.cls != KT_ERR_NONE || kt_session_new(&opts, &s, &err) < 0 ||
+	    work(a, s, &script, &guard, &err) < 0)
 		rc = KT_EXIT_INTERNAL;
 	else
 		rc = KT_EXIT_FOUND;
 	kt_progress_end(&script.progress);
-	rc = rc == KT_EXIT_FOUND ? answer(a, s) : kt_fail(&err);
+	rc = rc == KT_EXIT_FOUND || script.partly ? answer(a, s) : kt_fail(&err);
+	if (script.partly)
+		kt_complain(KT_S("stopped: the answer is of what was read until then"));
+	if (a->trace_match && s)
+		trace(a, s);
 	kt_session_free(s);
 	if (opts.journal && err.cls != KT_ERR_NONE)
 		drop_journal(&journal, &err);

@@ -16,6 +16,7 @@
 
 #define NEXT_SHOWN       3u
 #define PROMPT           "> "
+#define PARTLY           "stopped: what was read until then counts; undo takes it back"
 #define EXIT_INPUT       5
 #define EXIT_OUTPUT      74
 #define EXIT_INTERRUPTED 130
@@ -197,8 +198,10 @@ int kt_shell_text(struct kt_shell *sh, struct kt_str text, size_t pasted, struct
 	size_t n;
 
 	sh->work = KT_S("reading what was pasted");
-	if (kt_session_paste(sh->session, text, err) < 0)
+	if (kt_session_paste(sh->session, text, err) < 0) {
+		sh->partly = err->cls == KT_ERR_CANCELLED && kt_session_stopped(sh->session);
 		return -1;
+	}
 	const struct kt_input_view *in = kt_session_inputs(sh->session, &n);
 	if (n)
 		kt_shell_say(sh, "[%s %zu line%s: %zu record%s, %zu matched]", pasted ? "pasted" : "read",
@@ -290,13 +293,18 @@ static void one_line(struct kt_shell *sh, const struct kt_edit_input *in)
 	kt_shell_meaning(sh->session, kt_shell_question(sh), kt_buf_view(&in->text), in->whole, &line);
 	sh->work = KT_S("working");
 	bool kept = kt_session_kept(sh->session);
+	sh->partly = false;
 	int rc = act_on(sh, &line, in->pasted, &err);
 	kt_progress_end(&sh->progress);
 	if (rc < 0) {
 		kt_shell_flush(sh, true);
-		kt_shell_complain(sh, err.cls == KT_ERR_CANCELLED ? "stopped; nothing was lost" : err.text);
+		kt_shell_complain(sh, sh->partly                    ? PARTLY
+				      : err.cls == KT_ERR_CANCELLED ? "stopped; nothing was lost"
+								    : err.text);
+		if (sh->partly)
+			kt_signal_clear();
 		/* It was done all the same when only the journal could not be written. */
-		if (kept && !kt_session_kept(sh->session) && changes(&line) && !sh->quit)
+		if (sh->partly || (kept && !kt_session_kept(sh->session) && changes(&line) && !sh->quit))
 			follow(sh);
 	} else if (changes(&line) && !sh->quit) {
 		follow(sh);
@@ -344,6 +352,7 @@ int kt_shell_session(struct kt_shell *sh, const char *journal, struct kt_err *er
 				    .ui = &kt_shell_ui,
 				    .ui_ctx = sh,
 				    .max_bytes = sh->o->max_bytes,
+				    .threads = sh->o->threads,
 				    .journal = journal};
 	struct kt_session *fresh = NULL;
 	int rc = kt_session_new(&o, &fresh, err);

@@ -26,6 +26,7 @@ struct kt_shell_opts {
 	size_t n_trust_hosts;
 	struct kt_str http_module;
 	uint64_t max_bytes; /* of one input; 0: no limit */
+	unsigned threads;   /* that scan; 0: one for each processor */
 	bool no_journal;    /* keep nothing */
 };
 

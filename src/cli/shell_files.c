@@ -23,9 +23,9 @@ static void say_inputs(struct kt_shell *sh, size_t before)
 	const struct kt_input_view *in = kt_session_inputs(sh->session, &n);
 
 	for (size_t i = before; i < n; i++) {
-		kt_shell_say(sh, KT_FMT ": %zu line%s, %zu record%s, %zu matched%s" KT_FMT,
-			     KT_ARG(in[i].name), (size_t)in[i].lines, in[i].lines == 1 ? "" : "s",
-			     (size_t)in[i].records, in[i].records == 1 ? "" : "s", (size_t)in[i].matched,
+		kt_shell_say(sh, KT_FMT ": %zu line%s, %zu record%s matched%s" KT_FMT, KT_ARG(in[i].name),
+			     (size_t)in[i].lines, in[i].lines == 1 ? "" : "s", (size_t)in[i].matched,
+			     in[i].matched == 1 ? "" : "s",
 			     in[i].complete ? "" : "; not read to its end: ", KT_ARG(in[i].problem));
 	}
 }
@@ -57,7 +57,8 @@ static int scan_one(struct kt_shell *sh, struct kt_str path, struct kt_err *err)
 	int rc = access(c, R_OK) == 0
 			 ? kt_session_scan(sh->session, c, err)
 			 : kt_err_set(err, KT_ERR_INPUT, "%s: cannot be opened: %s", c, strerror(errno));
-	if (rc == 0)
+	sh->partly = rc < 0 && err->cls == KT_ERR_CANCELLED && kt_session_stopped(sh->session);
+	if (rc == 0 || sh->partly)
 		say_inputs(sh, before);
 	kt_free(c);
 	return rc;

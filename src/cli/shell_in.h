@@ -57,6 +57,7 @@ struct kt_shell {
 	struct kt_str work;   /* what is being done, for the progress line */
 	struct kt_arena keep; /* what a cluster borrows */
 	uint32_t chosen;      /* the question that next N put, or KT_NIL */
+	bool partly;          /* the work in hand was stopped, and what it had done counts */
 	bool quit;
 	int status;
 };

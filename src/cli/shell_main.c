@@ -24,6 +24,7 @@ static enum kt_exit shell(const struct kt_args *a, bool resume)
 		.auth = a->auth,
 		.trust_hosts = a->trust_hosts,
 		.n_trust_hosts = a->n_trust_hosts,
+		.threads = (unsigned)a->threads,
 	};
 	rc = (enum kt_exit)kt_shell_run(&o);
 	kt_rules_free(rules);

@@ -171,6 +171,9 @@ int kt_reading_stream(struct kt_reading *r, struct kt_bytes *b)
 
 	do {
 		fill(r, &s);
+		/* What came before a stop is judged: of a slow pipe that may be all of it. */
+		if (s.end)
+			r->sweep.stop = NULL;
 		rc = kt_reading_add(r, (struct kt_str){s.buf, s.len}, s.end, &used);
 		s.len -= used;
 		memmove(s.buf, s.buf + used, s.len);

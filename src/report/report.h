@@ -21,6 +21,9 @@ struct kt_report {
 void kt_report_text(const struct kt_report *r);
 void kt_report_json(struct kt_session *s, int exit_code, struct kt_buf *out);
 
+/* What each pattern cost in the scans, the dearest first; of a session with trace_match. */
+void kt_report_patterns(const struct kt_report *r);
+
 /* There were inputs, and not a line of any could be read. */
 bool kt_report_nothing_read(struct kt_session *s);
 

@@ -78,10 +78,13 @@ static void on_progress(void *ctx, struct kt_str name, uint64_t done, uint64_t t
 {
 	struct scan *c = ctx;
 	const struct kt_session *s = c->found.s;
+	struct kt_buf what = KT_BUF(KT_BUF_NAME);
 
-	(void)name;
-	if (s->ui && s->ui->progress)
-		s->ui->progress(s->ui_ctx, "scan", done, total);
+	if (!s->ui || !s->ui->progress)
+		return;
+	kt_buf_add(&what, name);
+	s->ui->progress(s->ui_ctx, kt_buf_c(&what), done, total);
+	kt_buf_free(&what);
 }
 
 static struct kt_str input_name(const struct scan *c, uint32_t input)
@@ -165,18 +168,49 @@ static struct kt_scan_sink begin(struct scan *c, struct kt_session *s, enum kt_a
 		.record = on_record, .limit = on_limit, .progress = on_progress, .ctx = c};
 }
 
+static bool some_read(const struct kt_act *act)
+{
+	for (size_t i = 0; i < act->n_inputs; i++)
+		if (act->inputs[i].bytes)
+			return true;
+	return false;
+}
+
 /* What was found before ^C is kept. */
 static int finish(struct scan *c, int stopped, struct kt_err *err)
 {
 	struct kt_session *s = c->found.s;
+	struct kt_act *act = c->found.act;
 
 	stopped = stopped || cancelled(s) || (s->ui && s->ui->stop && *s->ui->stop);
 	keep_inputs(c);
 	kt_found_free(&c->found);
 	kt_free(c->matched);
-	if (kt_act_add(s, c->found.act, err) < 0)
+	s->stopped = stopped && some_read(act);
+	if (stopped && !s->stopped) {
+		kt_act_free(act);
+		return kt_err_set(err, KT_ERR_CANCELLED, "cancelled");
+	}
+	if (kt_act_add(s, act, err) < 0)
 		return -1;
 	return stopped ? kt_err_set(err, KT_ERR_CANCELLED, "stopped: only a part was read") : 0;
+}
+
+bool kt_session_stopped(const struct kt_session *s)
+{
+	return s->stopped;
+}
+
+int kt_session_skip(struct kt_session *s, const char *path, struct kt_str why, struct kt_err *err)
+{
+	struct kt_act *act = kt_act_new(s, KT_ACT_SCAN, kt_arena_fmt(&s->keep, "scan %s", path));
+	bool is_stdin = path[0] == '-' && !path[1];
+
+	KT_PUSH(act->inputs, act->n_inputs, act->cap_inputs) = (struct kt_input_view){
+		.name = is_stdin ? KT_S("stdin") : kt_session_keep(s, kt_str_c(path)),
+		.problem = kt_session_keep(s, why),
+	};
+	return kt_act_add(s, act, err);
 }
 
 int kt_session_scan(struct kt_session *s, const char *path, struct kt_err *err)

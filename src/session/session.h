@@ -60,9 +60,14 @@ const struct kt_kb *kt_session_kb(const struct kt_session *s);
 
 /* A file, a folder or "-" (stdin): one act. What cannot be read to its end is an
  * entry of kt_session_inputs with its problem, not an error of the call. When it was
- * cancelled the call fails, and what was found until then is in force. */
+ * cancelled the call fails, and what was found until then is in force, if anything was
+ * read: kt_session_stopped tells. */
 KT_MUST_CHECK int kt_session_scan(struct kt_session *s, const char *path, struct kt_err *err);
 KT_MUST_CHECK int kt_session_paste(struct kt_session *s, struct kt_str text, struct kt_err *err);
+bool kt_session_stopped(const struct kt_session *s);
+/* PATH was named but is not read: an input with WHY as its problem. */
+KT_MUST_CHECK int kt_session_skip(struct kt_session *s, const char *path, struct kt_str why,
+				  struct kt_err *err);
 
 /* An answer; "unknown" is one. Wrong values are errors of class USAGE that name the
  * choices. A set fact is changed by unset and set, never silently: two values dispute. */
@@ -141,6 +146,21 @@ const struct kt_command_view *kt_session_commands(struct kt_session *s, size_t *
 
 /* Limits that a pattern hit: "inconclusive at driver.log:4182: pattern …". */
 const struct kt_str *kt_session_inconclusive(struct kt_session *s, size_t *n);
+
+/* What a pattern cost in the scans of this session; with trace_match only. */
+struct kt_pattern_cost {
+	uint32_t pattern;    /* row of kb->patterns */
+	uint64_t candidates; /* records that it was judged on: a text of its cover stands there */
+	uint64_t hits, runs, limits;
+	uint64_t ns; /* in PCRE2, of all threads */
+};
+struct kt_scan_cost {
+	uint64_t records, bytes; /* that patterns were judged on */
+	uint32_t compiled, jitted;
+	struct kt_pattern_cost sum; /* of all patterns */
+};
+/* Patterns with a candidate or a hit, the dearest first. */
+const struct kt_pattern_cost *kt_session_patterns(struct kt_session *s, struct kt_scan_cost *all, size_t *n);
 
 /* ---- the journal ---- */
 

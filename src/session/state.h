@@ -90,6 +90,7 @@ struct kt_session {
 	uint64_t max_bytes;
 	unsigned threads;
 	bool trace_match;
+	bool stopped; /* the last scan, when only a part was read */
 	struct kt_arena keep, view;
 	struct kt_act **acts;
 	size_t n_acts, cap_acts;     /* in force: [0, n_acts) */

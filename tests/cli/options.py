@@ -1,5 +1,5 @@
 """Options and exit codes as the manual has them."""
-import csv, io, json, os, sys
+import csv, io, json, os, re, sys
 
 from lib import *
 
@@ -29,6 +29,37 @@ def test_fail_on(folder):
     for word in ("likly", "", "likely,", ",likely", "LIKELY"):
         Run(["diagnose", "--fail-on", word, NONE_GET], folder).is_(USAGE, "--fail-on")
     Run(["diagnose", "--fail-on", "likly", NONE_GET], folder).is_(USAGE, "did you mean 'likely'")
+
+
+def test_threads(folder):
+    answers = set()
+    for n in ([], ["0"], ["1"], ["2"], ["1024"]):
+        args = ["--threads"] + n if n else []
+        answers.add(Run(["diagnose"] + args + [DEMO_LOGS, NONE_GET], folder).out)
+        Run(args, folder, stdin=b"scan '%s'\n" % NONE_GET.encode()).is_(FOUND, "5 lines, 1 record matched")
+    must(len(answers) == 1, "threads change the answer")
+    for n in ("", "-1", "1025", "two", "1.5"):
+        Run(["diagnose", "--threads=" + n, NONE_GET], folder).is_(USAGE, "--threads", "whole number")
+    Run(["explain", "--threads=1"], folder).is_(USAGE, "does not go with")
+
+
+def test_trace(folder):
+    plain = Run(["diagnose", NONE_GET], folder)
+    run = Run(["diagnose", "--trace", "match", NONE_GET], folder).is_(FOUND)
+    must(run.out == plain.out and not plain.err, "the answer stays the same: " + run.out)
+    head, *rows, totals = run.err.rstrip("\n").split("\n")
+    must(head.split() == ["ms", "candidates", "hits", "runs", "limits", "pattern", "cover"], head)
+    costs = [float(r.split()[0]) for r in rows]
+    must(len(rows) > 2 and costs[:-1] == sorted(costs[:-1], reverse=True), run.err)
+    for column in range(1, 5):
+        numbers = [int(r.split()[column].replace(",", "")) for r in rows]
+        must(numbers[-1] == sum(numbers[:-1]), "the sum: " + run.err)
+    must(rows[-1].split()[-1] == "all" and int(rows[-1].split()[2]) > 0, run.err)
+    must("None" in run.err and re.match(r"1 record judged, \d+ bytes; \d+ patterns compiled, \d+ of them", totals), totals)
+    Run(["diagnose", "--format=json", "--trace=match", NONE_GET], folder).is_(FOUND, "candidates").json()
+    Run(["diagnose", "--trace", "mach", NONE_GET], folder).is_(USAGE, "did you mean 'match'?")
+    Run(["diagnose", "--trace", "http", NONE_GET], folder).is_(USAGE, "what can be traced is match")
+    Run(["diagnose", "--trace"], folder).is_(USAGE, "--trace WHAT")
 
 
 def test_require_cluster(folder):

@@ -1,8 +1,10 @@
 """^C, TERM and HUP while something is done: status 130, and nothing half kept."""
-import os, signal, subprocess, sys, time
+import fcntl, json, os, select, signal, subprocess, sys, termios, time
 
 from lib import *
 
+CAUSE = "write.async-wait-none-get"
+QUIET = b"26/03/15 10:12:48 INFO Foo: fine, all of it\n"
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -10,7 +12,7 @@ class Started:
     """A run that goes on; waits until it reads NAME, a pipe that gives nothing."""
 
     def __init__(self, args, folder, feed=b"", **popen):
-        self.args = args
+        self.args, self.seen = args, b""
         self.p = subprocess.Popen([PROGRAM] + args, cwd=folder, env=environment(folder), stdin=subprocess.PIPE,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, **popen)
         self.p.stdin.write(feed)
@@ -29,12 +31,26 @@ class Started:
             time.sleep(0.05)
         raise Failed("%s: %s is never opened" % (self.args, path))
 
+    def has_read(self):
+        """Has it taken what was fed, and waits for more?"""
+        empty = bytearray(4)
+        for _ in range(400):
+            fcntl.ioctl(self.p.stdin.fileno(), termios.FIONREAD, empty)
+            if not any(empty):
+                time.sleep(0.1)
+                return self
+            time.sleep(0.05)
+        raise Failed("%s: does not read" % self.args)
+
     def said(self, text):
-        seen = b""
-        while text.encode() not in seen:
-            piece = os.read(self.p.stdout.fileno(), 65536)
-            must(piece, "%s: ended before %r: %r" % (self.args, text, seen))
-            seen += piece
+        """Waits for TEXT behind what was waited for before."""
+        fd = self.p.stdout.fileno()
+        while text.encode() not in self.seen:
+            ready = select.select([fd], [], [], 20)[0]
+            piece = os.read(fd, 65536) if ready else b""
+            must(piece, "%s: no %r: %r" % (self.args, text, self.seen))
+            self.seen += piece
+        self.seen = self.seen.partition(text.encode())[2]
         return self
 
     def end(self, sig, code, *texts):
@@ -60,17 +76,54 @@ def test_diagnose(folder):
     os.mkfifo(pipe)
     for sig in SIGNALS:
         for args in (["pipe"], ["--save", "pipe"], ["--save", "--set", "writeMode=Queued", "pipe"],
-                     ["--save", NONE_GET, "pipe"], ["--format", "json", "--fail-on", "damaged", "pipe"]):
+                     ["--format", "json", "--fail-on", "damaged", "pipe"]):
             out = Started(["diagnose"] + args, folder).opened(pipe).end(sig, INTERRUPTED, "cancelled")
             must(out == "", "half an answer: " + out)
+        # What was read before it is no less true.
+        started = Started(["diagnose", "--save", NONE_GET, "pipe"], folder).opened(pipe)
+        started.end(sig, INTERRUPTED, CAUSE, "5 lines read to the end", "pipe: stopped before it was read")
         must(not sessions(folder), "a session was kept")
 
 
 def test_stdin(folder):
     for sig in SIGNALS:
-        started = Started(["diagnose", "--save", "-"], folder, feed=read(NONE_GET))
-        time.sleep(0.5)
-        must(started.end(sig, INTERRUPTED, "cancelled") == "", "half an answer")
+        for args in (["--save", "-", "gone.log"], ["--save", "--replay", DEMO_CLUSTER, "-", "gone.log"]):
+            started = Started(["diagnose"] + args, folder, feed=read(NONE_GET)).has_read()
+            out = started.end(sig, INTERRUPTED, "stopped: the answer is of what was read", CAUSE)
+            must("stdin: reading was stopped; 5 lines read, 1 record matched" in out, out)
+            must("gone.log: stopped before it was read" in out, out)
+            must("not asked" in out or "no cluster" in out, "something was sent: " + out)
+    must(not sessions(folder), "a session was kept")
+    started = Started(["diagnose", "--format=json", "--fail-on=damaged", "-", "gone.log"], folder, feed=read(NONE_GET))
+    answer = json.loads(started.has_read().end(signal.SIGINT, INTERRUPTED, "stopped"))
+    must(answer["exit"] == INTERRUPTED and answer["causes"][0]["id"] == CAUSE, answer)
+    must([(i["name"], i["complete"], i["lines"]) for i in answer["inputs"]] ==
+         [("stdin", False, 5), ("gone.log", False, 0)], answer["inputs"])
+
+
+def test_nothing_wrong_in_a_part_is_not_healthy(folder):
+    started = Started(["diagnose", "-", "gone.log"], folder, feed=QUIET * 20).has_read()
+    must("HEALTHY" not in started.end(signal.SIGINT, INTERRUPTED, "NOT KNOWN"), "healthy")
+
+
+def test_a_large_input_is_stopped(folder):
+    """A hole of many gigabytes, and a pipe without an end."""
+    path = write(folder, "large.log", read(NONE_GET) + QUIET * 40000)
+    os.truncate(path, 100 << 30)
+    for args in (["--threads=1"], ["--threads=3"], ["--threads=3", "--format=json"]):
+        started = Started(["diagnose", "--save"] + args + ["large.log", NONE_GET], folder).opened(path)
+        time.sleep(0.3)
+        started.end(signal.SIGINT, INTERRUPTED, "stopped: the answer is of what was read", CAUSE,
+                    "large.log", "reading was stopped")
+    # It ends while text comes as fast as it is read.
+    pipe = os.path.join(folder, "pipe")
+    os.mkfifo(pipe)
+    writer = subprocess.Popen(["sh", "-c", "exec >pipe; cat '%s'; exec yes '%s'" % (NONE_GET, QUIET.decode().strip())],
+                              cwd=folder)
+    started = Started(["diagnose", "pipe"], folder).opened(pipe)
+    time.sleep(0.5)
+    started.end(signal.SIGINT, INTERRUPTED, "stopped: the answer is of what was read", CAUSE)
+    writer.wait()
     must(not sessions(folder), "a session was kept")
 
 
@@ -97,9 +150,23 @@ def test_the_shell(folder):
     started.p.wait(TIME_LIMIT)
     must(started.p.returncode == FOUND, "the shell ended with %d" % started.p.returncode)
     must(b"writeMode" in read(sessions(folder)[0]), "the journal has what was said")
+    # What was read of an input until then counts, and undo takes it back.
+    feeder = subprocess.Popen(["sh", "-c", "exec >pipe; cat '%s'; exec sleep 60" % NONE_GET], cwd=folder)
+    started = Started([], folder, feed=b"scan pipe\nevidence\nundo\nevidence\n").opened(pipe)
+    time.sleep(0.5)
+    started.p.send_signal(signal.SIGINT)
+    started.said("pipe: 5 lines, 1 record matched; not read to its end").said("LIKELY").said("pipe:1")
+    started.said("Took back").said("No evidence")
+    started.p.stdin.close()
+    started.p.wait(TIME_LIMIT)
+    must(b"stopped: what was read until then counts; undo takes it back" in started.p.stderr.read(), "says so")
+    feeder.kill()
+    feeder.wait()
+    for path in sessions(folder):
+        os.unlink(path)
     for sig in (signal.SIGTERM, signal.SIGHUP):
         Started([], folder, feed=feed).opened(pipe).end(sig, INTERRUPTED, "stopped")
-    must(len(sessions(folder)) == 3, "each kept what was said")
+    must(len(sessions(folder)) == 2, "each kept what was said")
     for path in sessions(folder):
         Run(["resume", path], folder, stdin=b"facts\n").is_(FOUND, "Queued")
 

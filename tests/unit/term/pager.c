@@ -97,18 +97,34 @@ Test(pager, closed_stdout_is_an_error_of_output)
 	cr_assert(rc == -1 && err.cls == KT_ERR_OUTPUT);
 }
 
+static void said(struct kt_buf *b, struct kt_str what, uint64_t done, uint64_t total, uint64_t rate,
+		 int64_t ms, unsigned width)
+{
+	struct kt_progress_line line = {what, done, total, rate, ms};
+
+	kt_buf_clear(b);
+	kt_progress_text(b, &line, width);
+}
+
 Test(progress, text_says_how_far)
 {
 	struct kt_buf b = KT_BUF(1000);
 
-	kt_progress_text(&b, KT_S("driver\033.log"), 50, 200, 2500, 80);
-	cr_assert_str_eq(kt_buf_c(&b), "driver\\x1b.log  25 %  2 s  (^C stops it)");
-	kt_buf_clear(&b);
-	kt_progress_text(&b, KT_S("x"), 3u << 20, 0, 1000, 80);
-	cr_assert_str_eq(kt_buf_c(&b), "x  3 MB  1 s  (^C stops it)");
-	kt_buf_clear(&b);
-	kt_progress_text(&b, KT_S("a/very/long/path/to/driver.log"), 0, 0, 1000, 40);
+	said(&b, KT_S("driver\033.log"), 50000, 200000, 0, 2500, 80);
+	cr_assert_str_eq(kt_buf_c(&b), "driver\\x1b.log  50 of 200 kB  2 s  (^C stops it)");
+	said(&b, KT_S("x"), 450000000, 2050000000, 850000000, 2500, 80);
+	cr_assert_str_eq(kt_buf_c(&b), "x  0.4 of 2.0 GB  850 MB/s  2 s left  (^C stops it)");
+	said(&b, KT_S("x"), 5000000, 900000000000, 1500000000, 2500, 80);
+	cr_assert_str_eq(kt_buf_c(&b), "x  0.0 of 900.0 GB  1.5 GB/s  10 min left  (^C stops it)");
+	said(&b, KT_S("x"), 3400000, 0, 20000, 130000, 80);
+	cr_assert_str_eq(kt_buf_c(&b), "x  3 MB  20 kB/s  2 min  (^C stops it)");
+	said(&b, KT_S("x"), 0, 0, 0, 4000, 80);
+	cr_assert_str_eq(kt_buf_c(&b), "x  4 s  (^C stops it)");
+	said(&b, KT_S("a/very/long/path/to/driver.log"), 0, 0, 0, 1000, 40);
 	cr_assert(strlen(kt_buf_c(&b)) <= 42);
+	/* A file may grow while it is read. */
+	said(&b, KT_S("x"), 3000000, 2000000, 1000000, 3000, 80);
+	cr_assert_str_eq(kt_buf_c(&b), "x  3 MB  1 MB/s  3 s  (^C stops it)");
 	kt_buf_free(&b);
 }
 
