@@ -456,5 +456,6 @@ bool kt_line_starts_record(const struct kt_headers *h, struct kt_str line)
 		return false;
 	if (inner.p != line.p) /* prefixes, too */
 		look = (struct kt_str){line.p, (size_t)(look.p + look.len - line.p)};
-	return !look.len || !memchr(look.p, ESC, look.len);
+	/* without those the line may be two, or another one */
+	return !look.len || (!memchr(look.p, ESC, look.len) && !memchr(look.p, '\0', look.len));
 }

@@ -79,10 +79,10 @@ static void tell_limit(void *ctx, uint32_t pattern, uint64_t offset, enum kt_inc
 /* The captures stand still only now. */
 static void aim_captures(struct kt_lane_hits *h)
 {
-	const struct kt_capture *next = h->caps;
+	size_t next = 0;
 
 	for (size_t i = 0; i < h->n; i++) {
-		h->hit[i].caps = next;
+		h->hit[i].caps = h->hit[i].n_caps ? &h->caps[next] : NULL;
 		next += h->hit[i].n_caps;
 	}
 }
