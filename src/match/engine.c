@@ -125,6 +125,7 @@ static int match(struct kt_engine *e, struct kt_compiled *c, const struct search
 static enum kt_inconclusive reason(int rc)
 {
 	switch (rc) {
+	case PCRE2_ERROR_PARTIAL: return KT_INCONCLUSIVE_WINDOW;
 	case PCRE2_ERROR_MATCHLIMIT: return KT_INCONCLUSIVE_STEPS;
 	case PCRE2_ERROR_DEPTHLIMIT: return KT_INCONCLUSIVE_DEPTH;
 	case PCRE2_ERROR_HEAPLIMIT:
@@ -143,6 +144,16 @@ static bool charge(struct kt_compiled *c, uint64_t took_us, size_t bytes)
 		return true;
 	c->over_us += took_us - healthy;
 	return false;
+}
+
+/* Machine code for subjects that go on behind their end, where there is some for others. */
+static void need_partial(struct kt_engine *e, struct kt_compiled *c, uint32_t options)
+{
+	if (!(options & PCRE2_PARTIAL_SOFT) || c->partial || !c->no_jit)
+		return;
+	c->partial = true;
+	if (e->stack)
+		(void)pcre2_jit_compile(c->code, PCRE2_JIT_PARTIAL_SOFT);
 }
 
 /* Steps in two stages, and what they took. */
@@ -178,13 +189,17 @@ static int by_slices(struct kt_engine *e, struct kt_compiled *c, const struct se
 {
 	struct search s = *all;
 	size_t slice = all->subject.len - all->from <= WHOLE ? WHOLE : SLICE;
-	bool healthy;
+	bool healthy, partial = false;
 
 	for (;; s.from = s.to) {
 		s.to = slice_end(all, s.from, slice);
 		int rc = timed(e, c, &s, &healthy);
+		if (rc == PCRE2_ERROR_PARTIAL) { /* with what stands behind it may be a match */
+			partial = true;
+			rc = PCRE2_ERROR_NOMATCH;
+		}
 		if (rc != PCRE2_ERROR_NOMATCH || s.to == all->to)
-			return rc;
+			return partial && rc == PCRE2_ERROR_NOMATCH ? PCRE2_ERROR_PARTIAL : rc;
 		*over = kt_engine_over(e, c);
 		if (*over)
 			return rc;
@@ -199,6 +214,7 @@ enum kt_run kt_engine_run(struct kt_engine *e, struct kt_compiled *c, struct kt_
 	bool over = false;
 
 	maybe_jit(e, c);
+	need_partial(e, c, options);
 	int rc = by_slices(e, c, &s, &over);
 	if (rc >= 0)
 		return KT_RUN_HIT;

@@ -8,10 +8,11 @@
 
 struct kt_compiled {
 	pcre2_code *code;
-	bool tried;  /* compiled, or found not to compile */
-	bool many;   /* all matches are wanted */
-	bool off;    /* over its time */
-	bool no_jit; /* tried, or not to be tried */
+	bool tried;   /* compiled, or found not to compile */
+	bool many;    /* all matches are wanted */
+	bool off;     /* over its time */
+	bool no_jit;  /* tried, or not to be tried */
+	bool partial; /* the same for subjects with PCRE2_PARTIAL_SOFT */
 	uint32_t uses;
 	uint64_t over_us; /* time beyond what a healthy match takes */
 	struct kt_pattern_stats stats;
@@ -43,8 +44,9 @@ enum kt_run {
 };
 
 /* First match of C in SUBJECT that begins in [FROM, OWN), or where OWN is the whole
- * length at its end, too; OPTIONS are PCRE2's. HIT: the offsets are in e->data.
- * LIMIT: *WHY says which. */
+ * length at its end, too; OPTIONS are PCRE2's; with PCRE2_PARTIAL_SOFT it
+ * is a LIMIT when a match may go on behind the end. HIT: the offsets are in e->data. LIMIT:
+ * *WHY says which. */
 enum kt_run kt_engine_run(struct kt_engine *e, struct kt_compiled *c, struct kt_str subject, size_t from,
 			  size_t own, uint32_t options, enum kt_inconclusive *why);
 

@@ -76,8 +76,8 @@ static struct window window_at(const struct kt_match_job *j, size_t from)
 	return w;
 }
 
-/* Whether there may be a match in the window: then a literal of the pattern stands in
- * the subject, if only where a look-behind looks. */
+/* Whether a match may begin in the window: then a literal of the pattern stands in the
+ * subject, if only where a look-behind looks, or behind it if the match is that long. */
 static bool may_match(const struct kt_match_job *j, const struct window *w)
 {
 	const struct kt_candidates *c = &j->m->places;
@@ -92,7 +92,7 @@ static bool may_match(const struct kt_match_job *j, const struct window *w)
 		else
 			hi = mid;
 	}
-	for (; lo < c->n && c->list[lo].at < w->end; lo++)
+	for (; lo < c->n; lo++)
 		if (c->list[lo].row == j->row)
 			return true;
 	return false;
@@ -112,7 +112,8 @@ static enum step next_match(struct kt_match_job *j, size_t *from, struct window 
 		*from = w->own;
 		return w->last ? STEP_DONE : STEP_NEXT;
 	}
-	uint32_t options = PCRE2_NOTEMPTY | (w->at ? PCRE2_NOTBOL : 0u) | (w->last ? 0u : PCRE2_NOTEOL);
+	uint32_t options = PCRE2_NOTEMPTY | (w->at ? PCRE2_NOTBOL : 0u) |
+			   (w->last ? 0u : PCRE2_NOTEOL | PCRE2_PARTIAL_SOFT);
 	enum kt_run run = kt_engine_run(e, j->c, kt_str_sub(j->text, w->at, w->end - w->at), *from - w->at,
 					w->own - w->at, options, &why);
 	if (run == KT_RUN_LIMIT)
