@@ -53,7 +53,7 @@ int kt_map_open(struct kt_map *m, int fd, uint64_t offset, size_t len)
 		return -1;
 	}
 	pthread_once(&once, install);
-	void *base = mmap(NULL, ahead + len, PROT_READ, MAP_SHARED, fd, (off_t)(offset - ahead));
+	void *base = mmap(NULL, ahead + len, PROT_READ, MAP_PRIVATE, fd, (off_t)(offset - ahead));
 	if (base == MAP_FAILED)
 		return -1;
 	m->base = base;

@@ -1,6 +1,7 @@
 #include "input/bytes.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 
 #include "base/banned.h"
 
+#define PIPE    (1 << 20)
 #define LOOK_MS 40 /* between two looks at ^C, should its signal come just before waiting */
 
 static bool stopped(const struct kt_bytes_fd *f)
@@ -43,6 +45,7 @@ static ssize_t read_fd(struct kt_bytes *b, char *to, size_t want, struct kt_err 
 struct kt_bytes *kt_bytes_of_fd(struct kt_bytes_fd *f, int fd, const volatile sig_atomic_t *stop)
 {
 	*f = (struct kt_bytes_fd){{read_fd}, fd, stop, 0};
+	(void)fcntl(fd, F_SETPIPE_SZ, PIPE); /* fewer turns between the two ends; of pipes only */
 	return &f->bytes;
 }
 
