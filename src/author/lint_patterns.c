@@ -1,6 +1,7 @@
 /* Regexes: can the records in which they match be found without trying every one? */
 #include "author/lint.h"
 #include "match/grams.h"
+#include "match/guard.h"
 #include "match/literal.h"
 
 #include "base/banned.h"
@@ -17,26 +18,31 @@ static struct cost cost_of(const struct kt_rules_pattern *info)
 	uint32_t top_stands = 0, top_pieces = 0;
 
 	for (size_t i = 0; i < info->n; i++) {
-		uint32_t stands = kt_gram_stands(info->literals[i]);
-		uint32_t pieces = kt_gram_window(info->literals[i]).hits;
-		c.stands += stands;
-		c.pieces += pieces;
-		c.often = stands >= top_stands ? info->literals[i] : c.often;
-		c.in_pieces = pieces >= top_pieces ? info->literals[i] : c.in_pieces;
-		top_stands = stands > top_stands ? stands : top_stands;
-		top_pieces = pieces > top_pieces ? pieces : top_pieces;
+		struct kt_window w = kt_gram_window(info->literals[i]);
+		c.stands += w.stands;
+		c.pieces += w.hits;
+		c.often = w.stands >= top_stands ? info->literals[i] : c.often;
+		c.in_pieces = w.hits >= top_pieces ? info->literals[i] : c.in_pieces;
+		top_stands = w.stands > top_stands ? w.stands : top_stands;
+		top_pieces = w.hits > top_pieces ? w.hits : top_pieces;
 	}
 	return c;
 }
 
 #define RARER "a rarer fixed text in each alternative, outside of optional parts"
 
-/* A rule may look for nothing but a text that is rather frequent. */
+/* A rule may look for nothing but a text that is rather frequent, and what stands
+ * beside a text may tell that a record need not be tried. */
 static uint64_t most_stands(struct kt_str regex)
 {
 	struct kt_literals lits;
+	struct kt_guard guard;
 
-	return kt_literals_of(regex, &lits) && lits.whole ? KT_LINT_STANDS_WHOLE : KT_LINT_STANDS;
+	if (!kt_literals_of(regex, &lits))
+		return 0;
+	struct kt_str one = lits.n == 1 ? kt_literal(&lits, 0) : KT_NONE;
+	return lits.whole || kt_guard_of(regex, one, lits.fold, &guard) ? KT_LINT_STANDS_EASY
+									: KT_LINT_STANDS;
 }
 
 static void check_cost(struct kt_lint *l, const struct kt_rules_pattern *info, struct kt_str regex,

@@ -84,7 +84,7 @@ static uint32_t pair_hits(const struct pieces *s, size_t i)
  * four neighbouring places of the window, the mean. */
 static struct kt_window best_window(const struct pieces *s, uint32_t len)
 {
-	struct kt_window best = {0, len, UINT32_MAX};
+	struct kt_window best = {0, len, UINT32_MAX, UINT32_MAX};
 	uint32_t last[KT_GRAM] = {0}, sum = 0;
 	bool pair = len == KT_WINDOW_PAIR;
 
@@ -92,30 +92,37 @@ static struct kt_window best_window(const struct pieces *s, uint32_t len)
 		uint32_t hits = pair ? pair_hits(s, i) : one_hits(s, i);
 		sum += hits - last[i % KT_GRAM];
 		last[i % KT_GRAM] = hits;
+		best.stands = hits < best.stands ? hits : best.stands;
 		if (i + 1 >= KT_GRAM && sum / KT_GRAM < best.hits) {
 			best.at = (uint32_t)(i + 1 - KT_GRAM);
 			best.hits = sum / KT_GRAM;
 		}
+	}
+	for (size_t i = 0; !pair && i + KT_GRAM < s->n; i++) {
+		uint32_t hits = pair_hits(s, i);
+		best.stands = hits < best.stands ? hits : best.stands;
 	}
 	return best;
 }
 
 static struct kt_window best_piece(const struct pieces *s)
 {
-	struct kt_window best = {0, KT_GRAM, UINT32_MAX};
+	struct kt_window best = {0, KT_GRAM, UINT32_MAX, UINT32_MAX};
 
 	for (size_t at = 0; at < s->n; at++)
 		if (one_hits(s, at) < best.hits) {
 			best.at = (uint32_t)at;
-			best.hits = one_hits(s, at);
+			best.hits = best.stands = one_hits(s, at);
 		}
 	return best;
 }
 
 /* Each byte fewer: ten times as often. */
-static uint32_t brief_hits(size_t len)
+static struct kt_window brief(size_t len)
 {
-	return len == 3 ? UINT32_C(16) << 10 : UINT32_C(16) << 14;
+	uint32_t hits = len == 3 ? UINT32_C(16) << 10 : UINT32_C(16) << 14;
+
+	return (struct kt_window){0, (uint32_t)len, hits, hits};
 }
 
 struct kt_window kt_gram_window(struct kt_str literal)
@@ -123,24 +130,9 @@ struct kt_window kt_gram_window(struct kt_str literal)
 	struct pieces s;
 
 	if (literal.len < KT_GRAM)
-		return (struct kt_window){0, (uint32_t)literal.len, brief_hits(literal.len)};
+		return brief(literal.len);
 	take_pieces(literal, &s);
 	if (literal.len < KT_WINDOW_ONE)
 		return best_piece(&s);
 	return best_window(&s, literal.len < KT_WINDOW_PAIR ? KT_WINDOW_ONE : KT_WINDOW_PAIR);
-}
-
-uint32_t kt_gram_stands(struct kt_str literal)
-{
-	struct pieces s;
-	uint32_t least = UINT32_MAX;
-
-	if (literal.len < KT_GRAM)
-		return brief_hits(literal.len);
-	take_pieces(literal, &s);
-	for (size_t i = 0; i < s.n; i++) {
-		uint32_t hits = i + KT_GRAM < s.n ? pair_hits(&s, i) : one_hits(&s, i);
-		least = hits < least ? hits : least;
-	}
-	return least;
 }

@@ -22,6 +22,7 @@ uint32_t kt_gram_cost(const char *p);
 struct kt_window {
 	uint32_t at, len; /* KT_WINDOW_PAIR bytes, KT_WINDOW_ONE, or fewer: the literal has no more */
 	uint32_t hits;    /* of its pieces to be expected in a MiB of text, sixteenths */
+	uint32_t stands;  /* times that the whole literal is: as often as its rarest pieces */
 };
 
 /* Of LITERAL's windows of the longest kind that it has room for the one with the
@@ -30,8 +31,9 @@ struct kt_window {
  * they are (1 to 3). */
 struct kt_window kt_gram_window(struct kt_str literal);
 
-/* Times that the whole of LITERAL is to be expected in a MiB of text, sixteenths: as
- * often as the rarest of its pieces and pairs of pieces. */
-uint32_t kt_gram_stands(struct kt_str literal);
+static inline uint32_t kt_gram_stands(struct kt_str literal)
+{
+	return kt_gram_window(literal).stands;
+}
 
 #endif

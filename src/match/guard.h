@@ -1,5 +1,5 @@
-/* What must stand beside a literal that stands in many records. Inside the module
- * only.
+/* What must stand beside a literal that stands in many records. For the filter, and
+ * for those who judge patterns by their cost.
  *
  *     (?<ms>\d{7,}) ms on        " ms on " is everywhere, seven digits before it are not
  *

@@ -47,8 +47,10 @@ bool kt_literals_of(struct kt_str regex, struct kt_literals *out)
 	struct kt_arena a = {0};
 	struct kt_need need = kt_need_of(&a, regex);
 
-	*out = (struct kt_literals){
-		.fold = need.cover.fold, .whole = need.known && need.whole, .shortest = KT_LITERAL_LEN};
+	out->n = 0;
+	out->fold = need.cover.fold;
+	out->whole = need.known && need.whole;
+	out->shortest = KT_LITERAL_LEN;
 	for (uint32_t i = 0; i < need.cover.n; i++)
 		put(out, need.cover.s[i]);
 	if (!out->n)

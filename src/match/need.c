@@ -1,8 +1,12 @@
 #include "match/need.h"
 
+#include <string.h>
+
 #include "match/need_reader.h"
 
 #include "base/banned.h"
+
+#define RUN_MAX 60 /* plain bytes that are read at once */
 
 bool kt_need_take(struct kt_need_reader *r, const char *word)
 {
@@ -38,6 +42,40 @@ struct kt_part kt_need_byte(struct kt_need_reader *r, unsigned char c)
 	if (c == '\n')
 		return kt_part_opaque(r->a);
 	return kt_part_exactly(kt_texts_one(r->a, (struct kt_str){&low, 1}, r->fold && kt_need_is_letter(c)));
+}
+
+static bool is_plain(int c)
+{
+	return c > 0 && c != '\n' && !strchr("\\[](){}.^$*+?|", c);
+}
+
+/* Plain bytes that no repeat follows: most of a pattern is such. */
+static struct kt_part read_run(struct kt_need_reader *r, size_t n)
+{
+	char text[RUN_MAX];
+	bool fold = false;
+
+	for (size_t i = 0; i < n; i++) {
+		char c = r->re.p[r->at + i];
+		bool letter = r->fold && kt_need_is_letter(c);
+		text[i] = (char)(letter ? c | 0x20 : c);
+		fold |= letter;
+	}
+	r->at += n;
+	return kt_part_exactly(kt_texts_one(r->a, (struct kt_str){text, n}, fold));
+}
+
+/* How many bytes read_run may take; what may be repeated is left to others. */
+static size_t run_here(const struct kt_need_reader *r)
+{
+	size_t n = 0;
+
+	if (r->quoted || r->extended)
+		return 0;
+	while (n < RUN_MAX && is_plain(kt_need_peek(r, n)))
+		n++;
+	int next = kt_need_peek(r, n);
+	return n && next >= 0 && next != '|' && next != ')' ? n - 1 : n;
 }
 
 static struct kt_part read_atom(struct kt_need_reader *r)
@@ -77,10 +115,12 @@ static struct kt_part read_sequence(struct kt_need_reader *r)
 	kt_chain_begin(r->a, &c);
 	kt_need_skip_silent(r);
 	while (!at_end(r)) {
-		struct kt_part p = read_atom(r);
+		size_t run = run_here(r);
+		struct kt_part p = run ? read_run(r, run) : read_atom(r);
 		if (r->bad)
 			break;
-		p = kt_need_repeats(r, p);
+		if (!run)
+			p = kt_need_repeats(r, p);
 		kt_chain_add(r->a, &c, &p);
 	}
 	return kt_chain_end(r->a, &c);

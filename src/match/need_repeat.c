@@ -108,6 +108,9 @@ static bool skip_comment(struct kt_need_reader *r)
 void kt_need_skip_silent(struct kt_need_reader *r)
 {
 	while (!r->bad) {
+		int c = kt_need_peek(r, 0);
+		if (c != '\\' && c != '(' && !r->extended)
+			return;
 		if (kt_need_take(r, "\\E"))
 			r->quoted = false;
 		else if (r->quoted)

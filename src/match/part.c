@@ -37,7 +37,11 @@ struct kt_part kt_part_look(struct kt_arena *a, struct kt_texts cover)
 
 void kt_chain_begin(struct kt_arena *a, struct kt_chain *c)
 {
-	*c = (struct kt_chain){.head = nothing(a), .exact = true};
+	c->n = c->tried = 0; /* the pieces are left as they are: there are many chains */
+	c->head = nothing(a);
+	c->exact = true;
+	c->cover = (struct kt_texts){0};
+	c->unbounded = false;
 }
 
 static void weigh(struct kt_chain *c, struct kt_texts t)

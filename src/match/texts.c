@@ -93,7 +93,7 @@ static uint64_t text_price(struct kt_str s)
 		fixed = KT_TEXTS_BRIEF;
 	else if (w.len < KT_WINDOW_PAIR)
 		fixed = UINT64_C(16) * 16;
-	return fixed + w.hits + RECORD * (uint64_t)kt_gram_stands(s);
+	return fixed + w.hits + RECORD * (uint64_t)w.stands;
 }
 
 uint64_t kt_texts_price(struct kt_texts x)
