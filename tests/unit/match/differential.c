@@ -6,6 +6,7 @@
 #include "base.h"
 #include "base/file.h"
 #include "grow.h"
+#include "match/filter.h"
 
 /* No limit by time: what is slow on a busy machine must not look different. */
 static struct kt_match_limits limits(bool prefilter)
@@ -141,6 +142,8 @@ static void check_rules(const char *rules, const char *samples, uint64_t at_leas
 		cr_skip("no reference data at KTRIAGE_SHARED");
 	add_rules(base, kt_buf_view(&r));
 	struct kt_matcher *with = kt_matcher_new(kt_kbb_kb(base), &on);
+	struct kt_filter *guarded = kt_filter_new(kt_kbb_kb(base), NULL, 0);
+	kt_matcher_share(with, guarded);
 	struct kt_matcher *without = kt_matcher_new(kt_kbb_kb(base), &off);
 	for (rest = kt_buf_view(&s); kt_str_cut(&rest, '\n', &line);) {
 		struct kt_buf text = KT_BUF(1 << 16);
@@ -154,6 +157,7 @@ static void check_rules(const char *rules, const char *samples, uint64_t at_leas
 	cr_assert(hits >= at_least, "%llu samples hit", (unsigned long long)hits);
 	cr_assert(kt_matcher_stats(with).runs * 10 < kt_matcher_stats(without).runs);
 	kt_matcher_free(with);
+	kt_filter_free(guarded);
 	kt_matcher_free(without);
 	kt_kbb_free(base);
 	kt_buf_free(&r);
