@@ -204,10 +204,10 @@ int kt_shell_text(struct kt_shell *sh, struct kt_str text, size_t pasted, struct
 	}
 	const struct kt_input_view *in = kt_session_inputs(sh->session, &n);
 	if (n)
-		kt_shell_say(sh, "[%s %zu line%s: %zu record%s, %zu matched]", pasted ? "pasted" : "read",
+		kt_shell_say(sh, "[%s %zu line%s: %zu record%s, %s%zu matched]", pasted ? "pasted" : "read",
 			     (size_t)in[n - 1].lines, in[n - 1].lines == 1 ? "" : "s",
 			     (size_t)in[n - 1].records, in[n - 1].records == 1 ? "" : "s",
-			     (size_t)in[n - 1].matched);
+			     kt_at_least(&sh->style, in[n - 1].at_least), (size_t)in[n - 1].matched);
 	return 0;
 }
 

@@ -23,8 +23,9 @@ static void say_inputs(struct kt_shell *sh, size_t before)
 	const struct kt_input_view *in = kt_session_inputs(sh->session, &n);
 
 	for (size_t i = before; i < n; i++) {
-		kt_shell_say(sh, KT_FMT ": %zu line%s, %zu record%s matched%s" KT_FMT, KT_ARG(in[i].name),
-			     (size_t)in[i].lines, in[i].lines == 1 ? "" : "s", (size_t)in[i].matched,
+		kt_shell_say(sh, KT_FMT ": %zu line%s, %s%zu record%s matched%s" KT_FMT, KT_ARG(in[i].name),
+			     (size_t)in[i].lines, in[i].lines == 1 ? "" : "s",
+			     kt_at_least(&sh->style, in[i].at_least), (size_t)in[i].matched,
 			     in[i].matched == 1 ? "" : "s",
 			     in[i].complete ? "" : "; not read to its end: ", KT_ARG(in[i].problem));
 	}

@@ -26,6 +26,7 @@ __extension__ typedef unsigned __int128 kt_u128;
 struct kt_hit {
 	uint32_t group, kind;
 	uint32_t n;               /* observations */
+	bool at_least;            /* or more */
 	struct kt_str cls;        /* exception class, else logger, else pattern or fact */
 	uint64_t at;              /* first place */
 	const struct kt_obs *obs; /* first by place */

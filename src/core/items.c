@@ -43,6 +43,11 @@ static uint32_t times(const struct raw *raw)
 	return raw->hit.obs && raw->hit.obs->count ? raw->hit.obs->count : 1;
 }
 
+static bool more(const struct raw *raw)
+{
+	return raw->hit.obs && raw->hit.obs->at_least;
+}
+
 uint64_t kt_obs_last_at(const struct kt_obs *o)
 {
 	return o->last.len ? o->last_at : o->at;
@@ -56,6 +61,7 @@ static uint32_t merge(const struct raw *raws, uint32_t n, struct kt_hit *out)
 	for (uint32_t i = 0; i < n; i++) {
 		if (i && alike(&raws[i], &raws[i - 1])) {
 			out[m - 1].n += times(&raws[i]);
+			out[m - 1].at_least |= more(&raws[i]);
 			if (raws[i].hit.obs &&
 			    kt_obs_last_at(raws[i].hit.obs) > kt_obs_last_at(out[m - 1].last))
 				out[m - 1].last = raws[i].hit.obs;
@@ -63,6 +69,7 @@ static uint32_t merge(const struct raw *raws, uint32_t n, struct kt_hit *out)
 		}
 		out[m] = raws[i].hit;
 		out[m].last = raws[i].hit.obs;
+		out[m].at_least = more(&raws[i]);
 		out[m++].n = times(&raws[i]);
 	}
 	return m;

@@ -24,6 +24,14 @@ static uint32_t count(struct kt_hits hits)
 	return n;
 }
 
+static bool more(struct kt_hits hits)
+{
+	for (uint32_t i = 0; i < hits.n; i++)
+		if (hits.p[i].at_least)
+			return true;
+	return false;
+}
+
 /* The observation that was met last; NULL without any. */
 static const struct kt_obs *last_of(struct kt_hits hits)
 {
@@ -49,6 +57,7 @@ static size_t unit_addends(const bool *drop, const struct kt_unit *u, struct kt_
 					      .obs = h->obs,
 					      .last = last_of(p->hits),
 					      .hits = count(p->hits),
+					      .at_least = more(p->hits),
 					      .counted = u->counted && lives && first};
 		first = first && !lives;
 	}

@@ -54,6 +54,7 @@ struct kt_addend {
 	const struct kt_obs *obs;  /* the observation it stands on (first by place) */
 	const struct kt_obs *last; /* the last of the item; its place is LAST, or SOURCE */
 	uint32_t hits;             /* how many observations of the item */
+	bool at_least;             /* or more: not all were looked at */
 	bool counted;              /* false: the item was hit, but its group counts through another */
 };
 

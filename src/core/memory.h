@@ -61,6 +61,7 @@ struct kt_obs {
 	uint64_t at;
 	struct kt_str text; /* shown beside it: the matched line, cut; may be empty */
 	uint32_t count;     /* how many equal ones it stands for; 0 counts as 1 */
+	bool at_least;      /* COUNT is not all of them: further ones were not looked at */
 	struct kt_str last; /* shown: the place of the last of them; empty: that of the first */
 	uint64_t last_at;   /* its order, like AT */
 };

@@ -16,7 +16,7 @@ static void how_addend(const struct kt_report *r, const struct kt_addend *a)
 	kt_buf_fmt(&b, KT_FMT, KT_ARG(a->obs ? a->obs->source : KT_S("-")));
 	kt_add_db(r, &b, a->ddb);
 	kt_buf_fmt(&b, "  " KT_FMT, KT_ARG(kt_addend_text(kb, a)));
-	kt_add_times(&b, a, " (", ")");
+	kt_add_times(r, &b, a, " (", ")");
 	if (!a->counted)
 		kt_buf_str(&b, " (counts through another item of the same fault)");
 	kt_row(r, kt_addend_word(kb, a), a->counted ? KT_PAINT_PLAIN : KT_PAINT_DIM, kt_buf_view(&b));

@@ -48,6 +48,7 @@ static void addends(struct doc *d, const char *key, const struct kt_cause_view *
 		kt_jw_int(&d->w, "hits", a->hits);
 		kt_jw_str_or_null(&d->w, "last", kt_addend_last(a));
 		kt_jw_bool(&d->w, "counted", a->counted);
+		kt_jw_bool(&d->w, "at_least", a->at_least);
 		kt_jw_close(&d->w);
 	}
 	kt_jw_close(&d->w);
@@ -326,6 +327,7 @@ static void inputs(struct doc *d)
 		kt_jw_bool(&d->w, "complete", in[i].complete);
 		kt_jw_int(&d->w, "records_matched", (int64_t)in[i].matched);
 		kt_jw_str_or_null(&d->w, "problem", in[i].problem);
+		kt_jw_bool(&d->w, "at_least", in[i].at_least);
 		kt_jw_close(&d->w);
 	}
 	kt_jw_close(&d->w);

@@ -24,13 +24,14 @@ static const char *cluster_word(struct kt_session *s)
 /* Of many inputs the ones that say nothing are counted only. */
 #define INPUTS_MAX 20u
 
-static void add_input(const struct kt_input_view *in, struct kt_buf *b)
+static void add_input(const struct kt_report *r, const struct kt_input_view *in, struct kt_buf *b)
 {
 	kt_buf_fmt(b, KT_FMT ": ", KT_ARG(in->name));
 	if (!in->complete)
 		kt_buf_fmt(b, KT_FMT "; ", KT_ARG(in->problem));
 	kt_add_thousands(b, in->lines);
 	kt_buf_fmt(b, " line%s read%s, ", kt_plural(in->lines), in->complete ? " to the end" : "");
+	kt_buf_str(b, kt_at_least(r->style, in->at_least));
 	kt_add_thousands(b, in->matched);
 	kt_buf_fmt(b, " record%s matched", kt_plural(in->matched));
 }
@@ -47,7 +48,7 @@ void kt_report_inputs(const struct kt_report *r)
 		if (n > INPUTS_MAX && in[i].complete && !in[i].matched)
 			quiet++;
 		else
-			add_input(&in[i], &b);
+			add_input(r, &in[i], &b);
 		if (i + 1 == n) {
 			if (quiet)
 				kt_buf_fmt(&b, "%s%zu more read to the end without a match",
@@ -278,7 +279,8 @@ static void evidence_row(const struct kt_report *r, struct kt_table *t, const st
 	struct kt_buf times = KT_BUF(32), says = KT_BUF(KT_BUF_NAME);
 	uint32_t cause = KT_NIL, row = evidence_of(r, o, &cause);
 
-	kt_buf_fmt(&times, "%u", o->count ? o->count : 1);
+	kt_buf_str(&times, kt_at_least(r->style, o->at_least));
+	kt_add_thousands(&times, o->count ? o->count : 1);
 	kt_buf_fmt(&says, "%s " KT_FMT, kt_weight_word((enum kt_weight)kb->evidence[row].weight),
 		   KT_ARG(kt_cause_id(kb, cause)));
 	kt_table_cell(t, o->source);

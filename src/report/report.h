@@ -24,6 +24,9 @@ void kt_report_json(struct kt_session *s, int exit_code, struct kt_buf *out);
 /* What each pattern cost in the scans, the dearest first; of a session with trace_match. */
 void kt_report_patterns(const struct kt_report *r);
 
+/* "≥ " or ">= ", as the style can show it, before a count that is not all; else "". */
+const char *kt_at_least(const struct kt_style *style, bool at_least);
+
 /* There were inputs, and not a line of any could be read. */
 bool kt_report_nothing_read(struct kt_session *s);
 

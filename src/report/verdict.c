@@ -68,7 +68,7 @@ static void one_addend(const struct kt_report *r, const char *label, const struc
 	kt_buf_fmt(&b, KT_FMT "  " KT_FMT "  (%s", KT_ARG(a->obs ? a->obs->source : KT_S("-")),
 		   KT_ARG(kt_addend_text(kb, a)), kt_addend_word(kb, a));
 	kt_add_db(r, &b, a->ddb);
-	kt_add_times(&b, a, ", ", "");
+	kt_add_times(r, &b, a, ", ", "");
 	kt_buf_char(&b, ')');
 	kt_row(r, label, KT_PAINT_PLAIN, kt_buf_view(&b));
 	kt_buf_free(&b);

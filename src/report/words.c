@@ -73,13 +73,21 @@ struct kt_str kt_addend_last(const struct kt_addend *a)
 	return a->obs && kt_str_eq(place, a->obs->source) ? KT_NONE : place;
 }
 
-void kt_add_times(struct kt_buf *out, const struct kt_addend *a, const char *before, const char *behind)
+const char *kt_at_least(const struct kt_style *style, bool at_least)
+{
+	return !at_least ? "" : style->ascii ? ">= " : "\u2265 ";
+}
+
+void kt_add_times(const struct kt_report *r, struct kt_buf *out, const struct kt_addend *a,
+		  const char *before, const char *behind)
 {
 	struct kt_str last = kt_addend_last(a);
 
 	if (a->hits < 2)
 		return;
-	kt_buf_fmt(out, "%s%u times", before, a->hits);
+	kt_buf_fmt(out, "%s%s", before, kt_at_least(r->style, a->at_least));
+	kt_add_thousands(out, a->hits);
+	kt_buf_str(out, " times");
 	if (last.len)
 		kt_buf_fmt(out, ", last at " KT_FMT, KT_ARG(last));
 	kt_buf_str(out, behind);

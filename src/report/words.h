@@ -18,11 +18,12 @@ void kt_line(const struct kt_report *r, enum kt_paint paint, const char *fmt, ..
 const char *kt_addend_word(const struct kt_kb *kb, const struct kt_addend *a);
 /* What an addend shows: the matched line, the row, or what the item says. */
 struct kt_str kt_addend_text(const struct kt_kb *kb, const struct kt_addend *a);
-/* A weight as it is shown with --verbose: " +20.0 dB"; nothing otherwise. */
 /* Where the last of several stands; empty: there is one, or it has no other place. */
 struct kt_str kt_addend_last(const struct kt_addend *a);
 /* BEFORE "37 times, last at driver.log:990" BEHIND; nothing where there is one. */
-void kt_add_times(struct kt_buf *out, const struct kt_addend *a, const char *before, const char *behind);
+void kt_add_times(const struct kt_report *r, struct kt_buf *out, const struct kt_addend *a,
+		  const char *before, const char *behind);
+/* A weight as it is shown with --verbose: " +20.0 dB"; nothing otherwise. */
 void kt_add_db(const struct kt_report *r, struct kt_buf *out, int ddb);
 
 /* What a step of the plan is, as one line: question, command or scan. */

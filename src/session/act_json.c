@@ -87,6 +87,7 @@ static void write_raw(const struct kt_session *s, struct kt_jw *w, const struct 
 	kt_jw_str(w, "text", raw->text);
 	kt_jw_int(w, "line", (int64_t)raw->line);
 	kt_jw_int(w, "count", raw->count);
+	kt_jw_bool(w, "at_least", raw->at_least);
 	if (raw->count > 1) {
 		kt_jw_int(w, "last_input", raw->last_input);
 		kt_jw_int(w, "last_line", (int64_t)raw->last_line);
@@ -102,6 +103,7 @@ static void write_input(struct kt_jw *w, const struct kt_input_view *in)
 	kt_jw_int(w, "bytes", (int64_t)in->bytes);
 	kt_jw_int(w, "records", (int64_t)in->records);
 	kt_jw_int(w, "matched", (int64_t)in->matched);
+	kt_jw_bool(w, "at_least", in->at_least);
 	kt_jw_bool(w, "complete", in->complete);
 	kt_jw_bool(w, "is_log", in->is_log);
 	kt_jw_str(w, "problem", in->problem);
@@ -254,6 +256,7 @@ static bool read_raw(struct kt_session *s, struct kt_act *act, const struct kt_j
 	uint32_t row = number_of(v, "row", INT32_MAX), count = number_of(v, "count", UINT32_MAX - 1);
 	raw->row = row == KT_NIL ? 0 : row;
 	raw->count = count == KT_NIL ? 1 : count;
+	raw->at_least = kt_json_bool(kt_json_get(v, "at_least"), false);
 	raw->last_input = number_of(v, "last_input", INT32_MAX);
 	raw->last_line = (uint64_t)kt_json_int(kt_json_get(v, "last_line"), 0);
 	raw->value = text_of(s, v, "value");
@@ -271,6 +274,7 @@ static void read_input(struct kt_session *s, struct kt_act *act, const struct kt
 		.bytes = (uint64_t)kt_json_int(kt_json_get(v, "bytes"), 0),
 		.records = (uint64_t)kt_json_int(kt_json_get(v, "records"), 0),
 		.matched = (uint64_t)kt_json_int(kt_json_get(v, "matched"), 0),
+		.at_least = kt_json_bool(kt_json_get(v, "at_least"), false),
 		.complete = kt_json_bool(kt_json_get(v, "complete"), false),
 		.is_log = kt_json_bool(kt_json_get(v, "is_log"), false),
 		.problem = text_of(s, v, "problem"),

@@ -9,10 +9,15 @@
 
 #define INCONCLUSIVE_MAX 100 /* of an act */
 
+struct matched {
+	uint64_t records;
+	bool at_least;
+};
+
 struct scan {
 	struct kt_found found;
-	size_t before;     /* inputs of earlier acts */
-	uint64_t *matched; /* records that matched, per input */
+	size_t before;           /* inputs of earlier acts */
+	struct matched *matched; /* per input */
 	size_t n_matched, cap_matched;
 };
 
@@ -94,10 +99,10 @@ static struct kt_str input_name(const struct scan *c, uint32_t input)
 	return kt_scan_inputs(c->found.s->scan, &n)[input].name;
 }
 
-static uint64_t *matched_of(struct scan *c, size_t input)
+static struct matched *matched_of(struct scan *c, size_t input)
 {
 	while (c->n_matched <= input)
-		KT_PUSH(c->matched, c->n_matched, c->cap_matched) = 0;
+		KT_PUSH(c->matched, c->n_matched, c->cap_matched) = (struct matched){0};
 	return &c->matched[input];
 }
 
@@ -112,7 +117,7 @@ static int on_record(void *ctx, const struct kt_record *rec, const struct kt_hit
 	for (size_t i = 0; i < n; i++)
 		kt_found_hit(&c->found, &hits[i]);
 	kt_found_end(&c->found);
-	*matched_of(c, own.input) += c->found.told - told;
+	matched_of(c, own.input)->records += c->found.told - told;
 	return cancelled(c->found.s);
 }
 
@@ -131,6 +136,28 @@ static void on_limit(void *ctx, uint32_t input, uint64_t line, uint32_t pattern,
 		kt_inconclusive_word(why), KT_ARG(regex));
 }
 
+static bool means(const struct kt_meaning *m, const struct kt_raw *raw)
+{
+	bool found = raw->kind == KT_OBS_FATAL && m->fatal;
+
+	for (size_t i = 0; raw->kind == KT_OBS_HIT && i < m->n_items; i++)
+		found = found || m->items[i] == raw->item;
+	return found;
+}
+
+/* Further records were not looked at: what was counted so far is not all. */
+static void on_capped(void *ctx, uint32_t input, uint32_t pattern, uint64_t literals)
+{
+	struct scan *c = ctx;
+	const struct kt_meaning *m = &c->found.s->meanings[pattern];
+	struct kt_act *act = c->found.act;
+
+	(void)literals; /* how many of them match is not known */
+	for (size_t i = 0; i < act->n_raws; i++)
+		act->raws[i].at_least |= means(m, &act->raws[i]);
+	matched_of(c, input - c->before)->at_least |= m->n_items || m->fatal;
+}
+
 static void keep_inputs(struct scan *c)
 {
 	struct kt_session *s = c->found.s;
@@ -146,7 +173,8 @@ static void keep_inputs(struct scan *c)
 			.lines = in->lines,
 			.bytes = in->bytes,
 			.records = in->records,
-			.matched = *matched_of(c, i - c->before),
+			.matched = matched_of(c, i - c->before)->records,
+			.at_least = matched_of(c, i - c->before)->at_least,
 			.complete = in->complete,
 			.is_log = in->headed > 0,
 			.problem = kt_session_keep(s, in->problem),
@@ -164,8 +192,11 @@ static struct kt_scan_sink begin(struct scan *c, struct kt_session *s, enum kt_a
 	f->act = kt_act_new(s, kind, label);
 	for (uint32_t i = 0; i < s->kb->n_frames && i < KT_FOUND_FOREIGN; i++)
 		f->foreign[f->n_foreign++] = kt_kb_text(s->kb, s->kb->frames[i]);
-	return (struct kt_scan_sink){
-		.record = on_record, .limit = on_limit, .progress = on_progress, .ctx = c};
+	return (struct kt_scan_sink){.record = on_record,
+				     .limit = on_limit,
+				     .capped = on_capped,
+				     .progress = on_progress,
+				     .ctx = c};
 }
 
 static bool some_read(const struct kt_act *act)

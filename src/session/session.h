@@ -126,7 +126,10 @@ void kt_session_fill(struct kt_session *s, struct kt_str text, uint32_t cause, s
 
 struct kt_input_view {
 	struct kt_str name; /* as given, "-" is "stdin" */
-	uint64_t lines, bytes, records, matched;
+	uint64_t lines, bytes;
+	uint64_t records; /* that were looked at: of a short input all */
+	uint64_t matched;
+	bool at_least;         /* more may have matched: see kt_scan_sink.capped */
 	bool complete;         /* read to its end and not cut */
 	bool is_log;           /* at least one record header was recognised */
 	struct kt_str problem; /* empty if complete */

@@ -42,6 +42,7 @@ struct kt_raw {
 	struct kt_str value, source, text;
 	uint64_t line;
 	uint32_t count;
+	bool at_least;       /* COUNT is not all: of further ones only literals were counted */
 	uint32_t last_input; /* COUNT over 1: where the last one is; index in the act */
 	uint64_t last_line;
 };

@@ -110,6 +110,7 @@ static void add_obs(struct builder *b, size_t no, const struct kt_rec *recs)
 			.at = rec ? rec->at : TIME_LATER,
 			.text = raw->text,
 			.count = raw->count,
+			.at_least = raw->at_least,
 		};
 		note_last(b, act, raw, &s->obs[s->n_obs - 1]);
 	}

@@ -83,10 +83,27 @@ unsigned kt_term_height(int fd)
 	return ioctl(fd, TIOCGWINSZ, &w) == 0 ? w.ws_row : 0;
 }
 
+/* The first of the locale's variables that is set names no UTF-8. */
+static bool ascii_locale(void)
+{
+	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+
+	for (size_t i = 0; i < KT_LEN(names); i++) {
+		struct kt_str v = kt_str_c(getenv(names[i]));
+		size_t dot = kt_str_chr(v, '.', 0);
+		struct kt_str code = dot == KT_NPOS ? KT_NONE : kt_str_from(v, dot + 1);
+		if (v.len)
+			return !kt_str_ieq(kt_str_sub(code, 0, 5), KT_S("UTF-8")) &&
+			       !kt_str_ieq(kt_str_sub(code, 0, 4), KT_S("utf8"));
+	}
+	return true;
+}
+
 void kt_style_init(struct kt_style *st, enum kt_color opt, int fd)
 {
 	st->color = kt_color_on(opt, fd);
 	st->width = kt_term_width(fd);
+	st->ascii = ascii_locale();
 }
 
 static const char *sgr(enum kt_paint paint)

@@ -36,6 +36,7 @@ unsigned kt_term_height(int fd);
 struct kt_style {
 	bool color;
 	unsigned width; /* columns */
+	bool ascii;     /* the locale knows no other characters */
 };
 
 void kt_style_init(struct kt_style *st, enum kt_color opt, int fd);

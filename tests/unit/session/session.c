@@ -235,6 +235,67 @@ Test(session, the_last_place_may_be_in_another_file)
 	kt_buf_free(&json);
 }
 
+static void must_say(const struct kt_buf *text, const char *what)
+{
+	cr_expect(strstr(text->p, what), "no %s in %s", what, text->p);
+}
+
+/* Of a pattern that was met a thousand times only the literals are counted. */
+static void says_at_least(struct fixture *f)
+{
+	struct kt_buf json = KT_BUF(KT_BUF_TEXT), text = KT_BUF(KT_BUF_TEXT);
+	struct kt_style ascii = {.width = 120, .ascii = true};
+	struct kt_report r = {.session = f->s, .style = &ascii, .out = &text};
+
+	add_json(f, &json);
+	must_say(&json, "\"hits\":1000,\"last\":\"many.log:1000\",\"counted\":true,\"at_least\":true");
+	must_say(&json, "\"hits\":1,\"last\":null,\"counted\":true,\"at_least\":false");
+	must_say(&json, "\"lines\":3001,");
+	must_say(&json, "\"problem\":null,\"at_least\":true");
+	add_how(f, "write.first", &text);
+	must_say(&text, "(\u2265 1,000 times, last at many.log:1000)");
+	must_say(&text, "\u2265 1,000");
+	kt_buf_clear(&text);
+	kt_report_inputs(&r);
+	must_say(&text, "3,001 lines read to the end, >= 1,001 records matched");
+	kt_buf_clear(&text);
+	kt_report_how(&r, cause(f, "write.first"));
+	must_say(&text, "(>= 1,000 times");
+	kt_buf_clear(&text);
+	kt_report_how(&r, cause(f, "write.second"));
+	cr_expect(!strstr(kt_buf_c(&text), ">="), "%s", kt_buf_c(&text));
+	kt_buf_free(&json);
+	kt_buf_free(&text);
+}
+
+Test(session, what_was_not_counted_to_its_end_is_at_least)
+{
+	struct fixture f, g;
+	struct kt_err err = {0};
+	struct kt_buf log = KT_BUF(KT_BUF_TEXT);
+	char folder[] = "/tmp/kt-many-XXXXXX", path[] = "/tmp/kt-journal-XXXXXX";
+
+	close(mkstemp(path));
+	cr_assert(mkdtemp(folder) && chdir(folder) == 0);
+	for (int i = 0; i < 3000; i++)
+		kt_buf_str(&log, "24/05/01 10:00:00 ERROR Tool: the first thing broke\n");
+	kt_buf_str(&log, "24/05/01 10:00:01 ERROR Tool: the second thing broke\n");
+	cr_assert(kt_file_replace("many.log", kt_buf_view(&log), &err) == 0, "%s", err.text);
+	pack_open(&f);
+	cr_assert(kt_session_scan(f.s, "many.log", &err) == 0, "%s", err.text);
+	says_at_least(&f);
+	cr_assert(kt_session_save(f.s, path, &err) == 0, "%s", err.text);
+	pack_close(&f);
+	pack_open(&g);
+	cr_assert(kt_session_resume(g.s, path, &err) == 0, "%s", err.text);
+	says_at_least(&g);
+	pack_close(&g);
+	unlink("many.log");
+	unlink(path);
+	rmdir(folder);
+	kt_buf_free(&log);
+}
+
 Test(session, a_journal_gives_the_same_bytes)
 {
 	struct fixture f, g;
