@@ -109,6 +109,20 @@ Test(check, a_text_that_stands_everywhere_is_a_warning)
 	says("", ": 0 errors, 0 warnings\n");
 }
 
+Test(check, a_frequent_text_with_something_rare_beside_it_is_none)
+{
+	fixture_edit(PACK, "'exception ignored\\.'", "'Starting task (?:[\\s\\S]{0,9}|\\d+q)'");
+	says("warning: the fixed text \"Starting task \" stands about ", ": 0 errors, 1 warning\n");
+	fixture_edit(PACK, "(?:[\\s\\S]{0,9}|\\d+q)", "\\d+\\.[1-9].*x");
+	says("", ": 0 errors, 0 warnings\n");
+}
+
+Test(check, pieces_that_stand_everywhere_are_a_warning)
+{
+	fixture_edit(PACK, "'exception ignored\\.'", "'(?:1|2|3|4|5|6|7|8|9|[a-m]) in stage \\d+x'");
+	says("warning: pieces of the fixed texts, most of all \"", ": 0 errors, 1 warning\n");
+}
+
 Test(check, no_unbounded_repeat_in_another)
 {
 	fixture_edit(PACK, "'exception ignored\\.'", "'exception ignored(?:a+b?)+\\.'");
