@@ -294,7 +294,7 @@ static void put_odd(enum kind kind)
 	case 7: put_c("\n\n   \n"); break;
 	case 8: /* a long line */
 		put_header(kind, "INFO", "CodeGenerator");
-		for (uint32_t n = below(8) ? 100 + below(1200) : 5000; n; n--) {
+		for (uint32_t n = below(8) ? 100 + below(1200) : 12000; n; n--) {
 			put_hex(8);
 			put_c(", ");
 		}
