@@ -11,9 +11,9 @@ for source in tests/fuzz/fuzz_*.c; do
 	cmake --build build/fuzz --target "$program" >/dev/null
 	mkdir -p "build/fuzz/found/$name"
 	echo "fuzz: $name, $seconds s"
-	dict=tests/fuzz/$name.dict
-	[ -e "$dict" ] || dict=/dev/null
-	"build/fuzz/tests/fuzz/$program" -dict="$dict" -max_total_time="$seconds" -timeout=10 -max_len=8192 -print_final_stats=0 \
+	set --
+	[ ! -e "tests/fuzz/$name.dict" ] || set -- "-dict=tests/fuzz/$name.dict"
+	"build/fuzz/tests/fuzz/$program" "$@" -max_total_time="$seconds" -timeout=10 -max_len=8192 -print_final_stats=0 \
 		-artifact_prefix="build/fuzz/found/$name-" "build/fuzz/found/$name" "tests/fuzz/corpus/$name" 2>&1 |
 		grep -E '^(Done|==|SUMMARY|.*ERROR)' || true
 	if ls "build/fuzz/found/$name-"* >/dev/null 2>&1; then
