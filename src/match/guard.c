@@ -262,11 +262,11 @@ static void lay_over(struct row *r, size_t first, size_t second)
 	size_t n = second - first, m = r->n - second;
 
 	for (size_t i = 0; i < n || i < m; i++) {
-		struct item *to = &r->item[first + i], *from = &r->item[second + i];
+		struct item *to = &r->item[first + i];
 		if (i < n && i < m)
-			*to = either(to, from);
+			*to = either(to, &r->item[second + i]);
 		else if (i >= n)
-			*to = *from;
+			*to = r->item[second + i];
 		if (i >= n || i >= m)
 			to->min = 0;
 	}

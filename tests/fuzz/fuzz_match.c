@@ -1,6 +1,6 @@
 /* Any bytes as patterns (lines up to an empty one) and a text: the filter finds what a
- * trivial search finds, on every path and in blocks of any size; it changes no hit, and
- * no pattern gets past its limits. */
+ * trivial search finds, on every path and in blocks of any size; it changes no hit, no
+ * guard turns one away, and no pattern gets past its limits. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "core/build.h"
 #include "match/filter.h"
+#include "match/guard.h"
 #include "match/literal.h"
 #include "match/matcher.h"
 
@@ -115,18 +116,75 @@ static void check_filter(const struct kt_kb *kb, struct kt_str text, size_t bloc
 	kt_filter_free(f);
 }
 
+/* --- guards --- */
+
+#define PATTERNS 20
+
+struct guarded {
+	const struct kt_kb *kb;
+	struct kt_str text;
+	struct kt_guard guard[PATTERNS];
+	bool has[PATTERNS];
+};
+
+static void make_guard(struct guarded *g, uint32_t row)
+{
+	const struct kt_pattern *p = &g->kb->patterns[row];
+	struct kt_str literal = KT_NONE;
+
+	if (p->literals.n == 1)
+		literal = kt_kb_text(g->kb, g->kb->strings[p->literals.at]);
+	g->has[row] = kt_guard_of(kt_kb_text(g->kb, p->text), literal, p->fold, &g->guard[row]);
+}
+
+static bool is_there(struct kt_str text, size_t at, const struct kt_guard *g, bool fold)
+{
+	struct kt_str literal = {g->literal, g->len}, there = kt_str_sub(text, at, g->len);
+
+	return (fold ? kt_str_ieq(there, literal) : kt_str_eq(there, literal)) &&
+	       kt_guard_allows(g, text, at, at + g->len);
+}
+
+static int in_guard(void *ctx, const struct kt_hit *hit)
+{
+	struct guarded *g = ctx;
+
+	for (size_t at = hit->start; at < hit->end && g->has[hit->pattern]; at++)
+		if (is_there(g->text, at, &g->guard[hit->pattern], g->kb->patterns[hit->pattern].fold))
+			return 0;
+	expect(!g->has[hit->pattern], "a guard turns a match away", hit->start);
+	return 0;
+}
+
+static void check_guards(const struct kt_kb *kb, struct kt_str text)
+{
+	static struct guarded g;
+	struct kt_match_limits l = KT_MATCH_LIMITS;
+
+	g.kb = kb;
+	g.text = text;
+	for (uint32_t row = 0; row < kb->n_patterns; row++)
+		make_guard(&g, row);
+	l.prefilter = false;
+	l.steps_retry = l.steps;
+	struct kt_matcher *m = kt_matcher_new(kb, &l);
+	kt_match_feed(m, text, 0, true, in_guard, &g);
+	kt_matcher_free(m);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct kt_str text = {(const char *)data, size}, line;
 	struct kt_buf with = KT_BUF(1 << 20), without = KT_BUF(1 << 20);
 	struct kt_kbb *b = kt_kbb_new();
 
-	for (unsigned i = 0; i < 20 && kt_str_cut(&text, '\n', &line) && line.len; i++)
+	for (unsigned i = 0; i < PATTERNS && kt_str_cut(&text, '\n', &line) && line.len; i++)
 		if (line.len < 500)
 			add_pattern(b, line);
 	const struct kt_kb *kb = kt_kbb_kb(b);
 	check_filter(kb, text, text.len < 4096 ? 4096 : text.len);
 	check_filter(kb, text, size % 61 + 1 + text.len / 64);
+	check_guards(kb, text);
 	/* what the filter skips cannot meet a limit, so only the unfiltered count matters */
 	hits(kb, true, text, &with);
 	if (hits(kb, false, text, &without) == 0 && !kt_str_eq(kt_buf_view(&with), kt_buf_view(&without))) {
