@@ -46,7 +46,7 @@ struct kt_input_limits {
 				  .tail = 8u << 10,        \
 				  .max_files = 10000,      \
 				  .max_depth = 16,         \
-				  .segment = 16u << 20})
+				  .segment = 8u << 20})
 
 struct kt_input {
 	struct kt_str name;    /* as it was named; files of a folder: folder/file */
