@@ -1,6 +1,6 @@
 /* Does the program find exactly what plain PCRE2 finds, record by record?
  *
- *     differ --patterns rules_150.tsv --headers rules/headers.tsv driver.log ...
+ *     differ --patterns rules_150.tsv --headers rules/headers.tsv driver.log folder ...
  *
  *   --patterns FILE   see tests/bench/table.h; may be given several times
  *   --rules DIR       the patterns of a rules folder, and its headers.tsv
@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "author/author.h"
@@ -205,7 +206,12 @@ static void try_offsets(struct naive *naive, const char *path)
 {
 	struct kt_buf text = KT_BUF(UINT32_MAX);
 	struct kt_err err = {0};
+	struct stat st;
 
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+		try_file(naive, path, path);
+		return;
+	}
 	if (kt_file_read(path, &text, &err) < 0)
 		die(err.text);
 	bytes += text.len;

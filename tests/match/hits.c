@@ -56,6 +56,20 @@ void hits_add(struct hits *h, const struct kt_record *rec, const struct kt_hit *
 	};
 }
 
+bool hits_all_read(const struct kt_input *in, size_t n, const char *who)
+{
+	bool all = n > 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (in[i].opened)
+			continue;
+		fprintf(stderr, "%s: " KT_FMT ": " KT_FMT "\n", who, KT_ARG(in[i].name),
+			KT_ARG(in[i].problem));
+		all = false;
+	}
+	return all;
+}
+
 static bool same(const struct hit *a, const struct hit *b)
 {
 	return a->input == b->input && a->pattern == b->pattern && a->record == b->record &&

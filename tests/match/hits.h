@@ -3,7 +3,7 @@
 #define HITS_H
 
 #include "core/kb.h"
-#include "input/record.h"
+#include "input/input.h"
 #include "match/matcher.h"
 
 struct hit {
@@ -25,6 +25,9 @@ struct hits {
 struct hits hits_new(const struct kt_kb *kb);
 void hits_free(struct hits *take_h);
 void hits_add(struct hits *h, const struct kt_record *rec, const struct kt_hit *hit);
+
+/* All N inputs were read as text; WHO says which were not. */
+bool hits_all_read(const struct kt_input *in, size_t n, const char *who);
 
 /* Says the first differences on stderr, with NAME of what was done; how many there are.
  * A pattern that met a limit in one of them is left out. */

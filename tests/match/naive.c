@@ -149,9 +149,7 @@ bool naive_scan(struct naive *n, const char *path, struct hits *out)
 	struct kt_inputs in = KT_INPUTS(n->headers);
 
 	n->out = out;
-	bool read = kt_inputs_path(&in, path, on_record, n) == 0 && in.n == 1 && in.list[0].opened;
-	if (!read)
-		fprintf(stderr, "naive: %s: " KT_FMT "\n", path, KT_ARG(in.n ? in.list[0].problem : KT_NONE));
+	bool read = kt_inputs_path(&in, path, on_record, n) == 0 && hits_all_read(in.list, in.n, "naive");
 	kt_inputs_free(&in);
 	return read;
 }

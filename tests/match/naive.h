@@ -11,7 +11,7 @@ struct naive;
 struct naive *naive_new(const struct kt_kb *kb, const struct kt_headers *headers);
 void naive_free(struct naive *take_n);
 
-/* The hits of PATH, which is input 0. False: it was not read, said on stderr. */
+/* The hits of PATH, a file or a folder. False: not all was read, said on stderr. */
 bool naive_scan(struct naive *n, const char *path, struct hits *out);
 
 #endif

@@ -105,9 +105,7 @@ bool product_scan(const struct kt_kb *kb, const struct kt_headers *headers, cons
 	struct kt_scan *scan = kt_scan_new(kb, headers, &options);
 	int rc = way->chunk ? scan_chunks(scan, path, way->chunk, &sink) : kt_scan_path(scan, path, &sink);
 	const struct kt_input *in = kt_scan_inputs(scan, &n);
-	bool read = rc == 0 && n == 1 && in[0].opened;
-	if (!read)
-		fprintf(stderr, "%s: " KT_FMT "\n", path, KT_ARG(n ? in[0].problem : KT_NONE));
+	bool read = rc == 0 && hits_all_read(in, n, "scan");
 	kt_scan_free(scan);
 	return read;
 }

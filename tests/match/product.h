@@ -12,7 +12,7 @@ struct way {
 	size_t chunk;     /* 0: the file; else as a pipe: behind its start so many bytes at once */
 };
 
-/* The hits of PATH, which is input 0. False: it was not read, said on stderr. */
+/* The hits of PATH, a file or a folder. False: not all was read, said on stderr. */
 bool product_scan(const struct kt_kb *kb, const struct kt_headers *headers, const char *path,
 		  const struct way *way, struct hits *out);
 

@@ -57,8 +57,21 @@ offsets)
 	"$differ" --patterns "$sets/rules_150.tsv" --headers "$source/rules/headers.tsv" --offsets 0-63 --threads 1-3 \
 		--segments 50000 "$scratch/moved.log"
 	;;
+folder)
+	# Many files, some longer than a segment, some packed; in folders.
+	mkdir -p "$scratch/app/1" "$scratch/app/2"
+	for i in 1 2 3 4 5 6 7 8 9; do
+		log "app/1/stderr.$i" --size "${i}0K" --needle 10 --odd 20 --seed "$i" --samples "$sets/samples_150.tsv"
+		log "app/2/driver.$i" --size "$((10 - i))00K" --needle 100 --odd 200 --seed "1$i" --kind mixed \
+			--samples "$sets/samples_150.tsv"
+	done
+	! command -v gzip >/dev/null || gzip "$scratch"/app/?/*[37].log
+	! command -v zstd >/dev/null || zstd -q --rm "$scratch"/app/?/*[26].log
+	"$differ" --patterns "$sets/rules_150.tsv" --headers "$source/rules/headers.tsv" --threads 1-3 --segments 0,100000 \
+		"$scratch/app"
+	;;
 real)
-	# What the cases of the rules hold; and real logs, where there are any.
+	# What the cases of the rules hold, packed, too; and real logs, where there are any.
 	find "$source/rules/cases" "$source/rules/demo" -name '*.txt' -o -name '*.log' | sort | while read -r file; do
 		cat "$file"
 		echo
@@ -66,7 +79,13 @@ real)
 	set -- "$scratch/cases.log"
 	for file in "${KTRIAGE_SHARED:-$source/../shared}"/data/logs/* \
 		"${KTRIAGE_SHARED:-$source/../shared}"/data/eventlogs/*; do
-		[ ! -f "$file" ] || [ "${file%.zstd}" != "$file" ] || set -- "$@" "$file"
+		[ ! -f "$file" ] || set -- "$@" "$file"
+	done
+	for tool in gzip zstd; do
+		! command -v $tool >/dev/null || {
+			$tool -c "$scratch/cases.log" >"$scratch/cases.$tool"
+			set -- "$@" "$scratch/cases.$tool"
+		}
 	done
 	"$differ" --patterns "$sets/rules_150.tsv" --rules "$source/rules" --threads 1-3 --segments 0,65536 "$@"
 	;;
