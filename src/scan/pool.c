@@ -154,12 +154,18 @@ static void wait_a_little(struct pool *p)
 	look_at_stop(p);
 }
 
-static uint64_t bytes_done(const struct pool *p)
+/* What is read of all files; *TOTAL is 0 once unpacked bytes are among it. */
+static uint64_t bytes_done(struct pool *p, uint64_t *total)
 {
 	uint64_t n = p->done;
 
-	for (size_t i = p->told; i < p->begun; i++)
-		n += atomic_load(&p->ring[i % p->n_ring].bytes);
+	for (size_t i = p->told; i < p->begun; i++) {
+		const struct kt_unit *u = &p->ring[i % p->n_ring];
+		n += atomic_load(&u->bytes);
+		if (atomic_load(&u->endless))
+			p->total = 0;
+	}
+	*total = p->total;
 	return n;
 }
 
@@ -215,9 +221,9 @@ static struct kt_news *take_news(struct pool *p, struct kt_unit *u)
 	while (!u->first && !u->done) {
 		wait_a_little(p);
 		if (p->sink->progress && !u->first && !u->done) {
-			uint64_t done = bytes_done(p);
+			uint64_t total, done = bytes_done(p, &total);
 			pthread_mutex_unlock(&p->lock);
-			p->sink->progress(p->sink->ctx, kt_str_c(u->path), done, p->total);
+			p->sink->progress(p->sink->ctx, kt_str_c(u->path), done, total);
 			pthread_mutex_lock(&p->lock);
 		}
 	}

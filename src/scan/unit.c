@@ -51,7 +51,8 @@ static void on_progress(void *ctx, struct kt_str name, uint64_t done, uint64_t t
 	struct kt_unit *u = ctx;
 
 	(void)name;
-	(void)total;
+	if (!total)
+		atomic_store(&u->endless, true);
 	atomic_store(&u->bytes, done > u->seg.begin ? done - u->seg.begin : 0);
 }
 

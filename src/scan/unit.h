@@ -19,6 +19,7 @@ struct kt_unit {
 	struct kt_inputs in;      /* its rows */
 	struct kt_scan_sink sink; /* that takes its news */
 	_Atomic uint64_t bytes;   /* read so far */
+	atomic_bool endless;      /* they are not bytes of the file: it is packed, or a pipe */
 	/* under the lock: */
 	pthread_mutex_t *lock;
 	pthread_cond_t *changed;
