@@ -545,7 +545,8 @@ bool kt_guard_of(struct kt_str regex, struct kt_str literal, bool fold, struct k
 	size_t from = place_of(&r, (struct kt_str){out->literal, out->len}), to = from + out->len;
 	if (!out->len || from == r.n)
 		return false;
-	for (size_t i = from; i-- > 0 && add_item(&out->left, &r.item[i]);)
+	/* before what begins a line in a record, there may be a collector's prefix in a file */
+	for (size_t i = from; i-- > 0 && !has(&r.item[i].set, '\n') && add_item(&out->left, &r.item[i]);)
 		;
 	for (size_t i = to; i < r.n && add_item(&out->right, &r.item[i]); i++)
 		;
@@ -555,10 +556,11 @@ bool kt_guard_of(struct kt_str regex, struct kt_str literal, bool fold, struct k
 	return out->left.steps || out->right.steps;
 }
 
-/* At a line end: whether a step may be one, and so what is behind it anything. */
+/* At a line end: whether a step may be one, and so what is behind it anything. Of NULs
+ * a record may have fewer. */
 static bool may_leave(const struct kt_guard_side *s, uint64_t may, unsigned char c)
 {
-	return (c == '\n' || c == '\r') && may & s->takes['\n'];
+	return !c || ((c == '\n' || c == '\r') && may & s->takes['\n']);
 }
 
 /* N bytes from P on, each STEP from the last one. */

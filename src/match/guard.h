@@ -6,8 +6,8 @@
  * A guard is derived only where the literal is a part that every match passes, in a
  * row of plain bytes, classes and their repeats; any other construct ends it, or
  * there is none. The row is followed byte by byte away from the literal, in all ways
- * at once. It ends at a line end: beside one the bytes of a file are not those of a
- * record.
+ * at once. It ends where there may be a line end: beside one the bytes of a file are not
+ * those of a record, which has lost '\r' and the prefixes that collectors add.
  */
 #ifndef KT_MATCH_GUARD_H
 #define KT_MATCH_GUARD_H

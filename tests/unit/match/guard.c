@@ -52,6 +52,28 @@ Test(guard, the_ends_of_the_text_are_open)
 	cr_expect(!allows(&g, KT_S("12 ms 34x"), KT_S(" ms ")));
 }
 
+/* A file has prefixes before its lines and '\r' behind them, a record has not. */
+Test(guard, ends_where_there_may_be_a_line_end)
+{
+	static const char *const regexes[] = {"x:\\s*\nliteral\\d", "[^x]+literal\\d", "x\\s+literal\\d",
+					      "(?:x|\n)literal\\d", "a[^x]?literal\\d"};
+	struct kt_guard g;
+
+	for (size_t i = 0; i < KT_LEN(regexes); i++) {
+		cr_assert(kt_guard_of(kt_str_c(regexes[i]), KT_S("literal"), false, &g));
+		cr_expect(allows(&g, KT_S("x:\n2024-07-01T06:00:00Z stdout F literal7"), KT_S("literal")),
+			  "%s", regexes[i]);
+	}
+	cr_assert(kt_guard_of(KT_S("literal[^x]+y\\s{2}z"), KT_S("literal"), false, &g));
+	cr_expect(allows(&g, KT_S("literal\r\nx y  z"), KT_S("literal")));
+	cr_expect(allows(&g, KT_S("literal y\r\nF z"), KT_S("literal")));
+	cr_expect(!allows(&g, KT_S("literal x y  z"), KT_S("literal")));
+	cr_assert(kt_guard_of(KT_S("x.y literal.?z"), KT_S("literal"), false, &g));
+	cr_expect(allows(&g, KT_S("x\0\0\0\0y literal\0\0\0z"), KT_S("literal")), "NULs are counted once");
+	cr_expect(allows(&g, KT_S("\0\0y literal\0\0\n"), KT_S("literal")));
+	cr_expect(!allows(&g, KT_S("xxxxy literal\0\0"), KT_S("literal")));
+}
+
 /* Where several things may stand beside it. */
 Test(guard, alternatives_and_what_may_be_missing)
 {
