@@ -130,7 +130,8 @@ static uint64_t lines_before(struct kt_sweep *w, struct kt_str text, size_t at)
 
 	if (at < counted)
 		return w->lines - kt_count_byte(text.p + at, counted - at, '\n');
-	w->lines += kt_count_byte(text.p + counted, at - counted, '\n');
+	if (at > counted) /* else there may be no text at all */
+		w->lines += kt_count_byte(text.p + counted, at - counted, '\n');
 	w->counted = w->offset + at;
 	return w->lines;
 }
