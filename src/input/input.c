@@ -30,6 +30,7 @@ struct walk {
 	uint32_t n;     /* files, folders and what cannot be opened */
 	uint32_t files; /* regular ones */
 	bool full;      /* the limit was met and said */
+	bool cut;       /* stopped before its end */
 };
 
 static struct identity *slot_of(const struct walk *w, const struct stat *st)
@@ -112,9 +113,11 @@ static int walk_entry(struct walk *w, uint32_t depth)
 	return take_file(w->in, kt_buf_c(&w->path), w->fn, w->ctx);
 }
 
-static bool stopped(const struct walk *w)
+/* By RC or ^C, before what comes next; or there is enough. */
+static bool stopped(struct walk *w, int rc)
 {
-	return w->full || (w->in->stop && *w->in->stop);
+	w->cut |= rc || (w->in->stop && *w->in->stop);
+	return w->full || w->cut;
 }
 
 static int walk_names(struct walk *w, const struct kt_str *names, size_t n, uint32_t depth)
@@ -122,7 +125,7 @@ static int walk_names(struct walk *w, const struct kt_str *names, size_t n, uint
 	size_t len = w->path.len;
 	int rc = 0;
 
-	for (size_t i = 0; i < n && !rc && !stopped(w); i++) {
+	for (size_t i = 0; i < n && !stopped(w, rc); i++) {
 		if (!kt_str_ends(kt_buf_view(&w->path), KT_S("/")))
 			kt_buf_char(&w->path, '/');
 		kt_buf_add(&w->path, names[i]);
@@ -177,7 +180,9 @@ static int walk(struct kt_inputs *in, const char *path, const struct stat *st, k
 	kt_buf_str(&w.path, path);
 	seen_before(&w, st);
 	int rc = walk_folder(&w, 0);
-	if (in->n == before && !w.files)
+	if (w.cut && !in->file)
+		kt_inputs_stopped(in, path);
+	else if (in->n == before && !w.files && !w.cut)
 		kt_read_refuse(in, kt_str_c(path), "a folder without files");
 	kt_free(w.seen);
 	kt_buf_free(&w.path);
@@ -205,6 +210,11 @@ int kt_inputs_text(struct kt_inputs *in, struct kt_str text, struct kt_str name,
 	struct kt_bytes_text b;
 
 	return kt_read_bytes(in, name, kt_bytes_of_text(&b, text), fn, ctx);
+}
+
+void kt_inputs_stopped(struct kt_inputs *in, const char *folder)
+{
+	kt_read_refuse(in, kt_str_c(folder), "reading was stopped: not all of its files were read");
 }
 
 void kt_inputs_free(struct kt_inputs *in)

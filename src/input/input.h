@@ -89,6 +89,9 @@ KT_MUST_CHECK int kt_inputs_path(struct kt_inputs *in, const char *path, kt_reco
 KT_MUST_CHECK int kt_inputs_fd(struct kt_inputs *in, int fd, struct kt_str name, kt_record_fn fn, void *ctx);
 KT_MUST_CHECK int kt_inputs_text(struct kt_inputs *in, struct kt_str text, struct kt_str name,
 				 kt_record_fn fn, void *ctx);
+/* Adds the row of a folder whose reading was stopped before its last file was begun.
+ * kt_inputs_path does so itself, unless in->file is set. */
+void kt_inputs_stopped(struct kt_inputs *in, const char *folder);
 void kt_inputs_free(struct kt_inputs *in);
 
 #endif

@@ -484,12 +484,12 @@ static int read_alone(struct pool *p)
 	int rc = 0;
 
 	kt_lane_aim(p->home, p->sink, p->in);
-	for (size_t i = 0; i < p->files->n && !rc && !(p->in->stop && *p->in->stop); i++)
-		rc = kt_inputs_path(p->in, p->files->path[i], kt_lane_record, p->home);
+	while (p->next_file < p->files->n && !rc && !(p->in->stop && *p->in->stop))
+		rc = kt_inputs_path(p->in, p->files->path[p->next_file++], kt_lane_record, p->home);
 	return rc;
 }
 
-int kt_pool_run(struct kt_inputs *in, const struct kt_pool_files *files, struct kt_lane *home,
+int kt_pool_run(struct kt_inputs *in, struct kt_pool_files *files, struct kt_lane *home,
 		struct kt_lane *lanes, size_t n, const struct kt_scan_sink *sink)
 {
 	struct pool p = {.in = in, .files = files, .home = home, .sink = sink};
@@ -501,6 +501,7 @@ int kt_pool_run(struct kt_inputs *in, const struct kt_pool_files *files, struct 
 	for (size_t i = 0; i < n; i++)
 		if (workers[i].runs)
 			pthread_join(workers[i].thread, NULL);
+	files->begun = p.next_file;
 	finish(&p);
 	kt_free(workers);
 	return rc;

@@ -114,14 +114,24 @@ static bool worth_threads(const struct kt_scan *s, const char *path)
 	return S_ISDIR(st.st_mode) || (S_ISREG(st.st_mode) && (uint64_t)st.st_size > s->in.limits.segment);
 }
 
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 static int scan_with_threads(struct kt_scan *s, const char *path, const struct kt_scan_sink *sink)
 {
 	struct kt_pool_files files = {0};
 	struct kt_lane *all = lanes(s, s->threads + 1);
 
 	int rc = list_files(s, path, &files);
+	bool listed = !(s->in.stop && *s->in.stop);
 	if (!rc)
 		rc = kt_pool_run(&s->in, &files, &all[0], &all[1], s->threads, sink);
+	if ((!listed || files.begun < files.n) && is_folder(path))
+		kt_inputs_stopped(&s->in, path);
 	for (size_t i = 0; i < files.n; i++)
 		kt_free(files.path[i]);
 	kt_free(files.path);

@@ -262,8 +262,9 @@ Test(files, the_callback_ends_the_reading)
 	gather_init(&g);
 	g.stop_at = 2;
 	cr_assert(kt_inputs_path(&g.in, in_folder("d"), gather_record, &g) == 7);
-	cr_assert(g.n == 2 && g.in.n == 1 && !g.in.list[0].complete);
+	cr_assert(g.n == 2 && g.in.n == 2 && !g.in.list[0].complete);
 	cr_assert(kt_str_eq_c(g.in.list[0].problem, "reading was stopped"));
+	cr_assert(kt_str_eq_c(g.in.list[1].problem, "reading was stopped: not all of its files were read"));
 	gather_free(&g);
 }
 

@@ -300,3 +300,59 @@ Test(big, what_was_found_before_a_stop_was_told)
 	unlink(path);
 	tools_end(&t);
 }
+
+static int refuse_it(void *ctx, const struct kt_record *rec, const struct kt_hit *hits, size_t n)
+{
+	(void)ctx, (void)rec, (void)hits, (void)n;
+	return 7;
+}
+
+/* Nothing says of a file that was not begun that it is missing but the folder's row. */
+Test(big, a_folder_of_which_reading_was_stopped_says_so)
+{
+	char path[] = "/tmp/ktriage-stop-XXXXXX", name[64];
+	struct kt_scan_options o = KT_SCAN_OPTIONS;
+	struct found f;
+	struct kt_scan_sink sink = {.record = stop_it, .ctx = &f};
+	struct tools t;
+	size_t n;
+
+	tools_begin(&t);
+	cr_assert(mkdtemp(path));
+	for (int i = 0; i < 100; i++) {
+		snprintf(name, sizeof name, "%s/%02d.log", path, i);
+		int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		cr_assert(fd >= 0);
+		write_many(fd, NEEDLE, 2000);
+		close(fd);
+	}
+	o.stop = &stop;
+	for (unsigned threads = 1; threads <= 3; threads++) {
+		stop = 0;
+		f = (struct found){0};
+		o.threads = threads;
+		struct kt_scan *s = kt_scan_new(t.kb, t.headers, &o);
+		cr_assert(kt_scan_path(s, path, &sink) == 0);
+		const struct kt_input *row = kt_scan_inputs(s, &n);
+		cr_assert(n > 1 && n < 100 && kt_str_eq_c(row[n - 1].name, path));
+		cr_assert(!row[n - 1].complete && !row[n - 1].opened && row[n - 1].problem.len);
+		kt_scan_free(s);
+	}
+	sink.record = refuse_it;
+	for (unsigned threads = 1; threads <= 3; threads++) {
+		stop = 0;
+		o.threads = threads;
+		struct kt_scan *s = kt_scan_new(t.kb, t.headers, &o);
+		cr_assert(kt_scan_path(s, path, &sink) == 7);
+		const struct kt_input *row = kt_scan_inputs(s, &n);
+		cr_assert(n > 1 && n < 100 && kt_str_eq_c(row[n - 1].name, path));
+		cr_assert(!row[n - 1].complete && !row[n - 1].opened && row[n - 1].problem.len);
+		kt_scan_free(s);
+	}
+	for (int i = 0; i < 100; i++) {
+		snprintf(name, sizeof name, "%s/%02d.log", path, i);
+		unlink(name);
+	}
+	rmdir(path);
+	tools_end(&t);
+}
