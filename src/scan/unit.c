@@ -8,10 +8,11 @@
 static int post(struct kt_unit *u, struct kt_news *news)
 {
 	pthread_mutex_lock(u->lock);
+	if (!u->first) /* else it was said already; to say it for each costs more than finding it */
+		pthread_cond_broadcast(u->changed);
 	*u->end = news;
 	u->end = &news->next;
 	u->waiting += news->size;
-	pthread_cond_broadcast(u->changed);
 	while (u->waiting > KT_UNIT_WAITING && !u->cancelled && !u->unbounded)
 		pthread_cond_wait(u->changed, u->lock);
 	int rc = u->cancelled;
