@@ -13,7 +13,7 @@ static _Thread_local struct kt_map *window; /* of this thread, while it is open 
 static struct sigaction before;
 
 /* The part of the window from AT on is no file any more. */
-static bool fill_with_zeros(struct kt_map *m, char *at)
+static bool fill_with_zeros(struct kt_map *m, const char *at)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	char *from = m->base + (size_t)(at - m->base) / page * page;
@@ -27,7 +27,7 @@ static bool fill_with_zeros(struct kt_map *m, char *at)
 static void on_bus_error(int sig, siginfo_t *info, void *context)
 {
 	struct kt_map *m = window;
-	char *at = info->si_addr;
+	const char *at = info->si_addr;
 
 	(void)context;
 	if (m && at >= m->base && at < m->base + m->size && fill_with_zeros(m, at))

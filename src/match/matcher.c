@@ -70,12 +70,6 @@ void kt_matcher_add_limits(struct kt_matcher *m, uint32_t pattern, uint64_t n)
 	m->stats.limits += n;
 }
 
-/* Named groups are known when a pattern is compiled. */
-bool kt_matcher_teaches(const struct kt_matcher *m, uint32_t pattern)
-{
-	return !m->compiled[pattern].tried || m->compiled[pattern].many;
-}
-
 void kt_matcher_restart(struct kt_matcher *m)
 {
 	for (uint32_t i = 0; i < m->kb->n_patterns; i++) {

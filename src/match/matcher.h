@@ -75,9 +75,6 @@ typedef int (*kt_hit_fn)(void *ctx, const struct kt_hit *hit);
 int kt_match_feed(struct kt_matcher *m, struct kt_str bytes, uint64_t base, bool final, kt_hit_fn fn,
 		  void *ctx);
 
-/* All matches of PATTERN are wanted; one that was never run counts as such. */
-bool kt_matcher_teaches(const struct kt_matcher *m, uint32_t pattern);
-
 /* Why a pattern could not be judged. */
 #define KT_INCONCLUSIVES(X)                                   \
 	X(STEPS, "too many steps")                            \

@@ -110,10 +110,23 @@ uint64_t kt_texts_price(struct kt_texts x)
 }
 
 /* Of equal ones the longer is compared longer, and so stands at fewer places. */
+static bool is_rare(struct kt_texts x)
+{
+	return x.n && x.n <= KT_TEXTS_FEW && x.price <= KT_TEXTS_CHEAP;
+}
+
+/* Where one thing is said again and again, what says much more spares the others. */
+static bool says_more(struct kt_texts x, struct kt_texts y)
+{
+	return is_rare(x) && is_rare(y) && kt_texts_shortest(x) >= kt_texts_shortest(y) + KT_TEXTS_MORE;
+}
+
 struct kt_texts kt_texts_better(struct kt_texts x, struct kt_texts y)
 {
 	x.price = kt_texts_price(x);
 	y.price = kt_texts_price(y);
+	if (says_more(x, y) || says_more(y, x))
+		return says_more(x, y) ? x : y;
 	if (x.price == y.price)
 		return kt_texts_shortest(y) > kt_texts_shortest(x) ? y : x;
 	return y.price < x.price ? y : x;

@@ -28,6 +28,8 @@ size_t kt_texts_shortest(struct kt_texts x);
 
 /* What it costs to look for one of X, in sixteenths of a hit of the filter in a MiB
  * of ordinary logs. */
+#define KT_TEXTS_FEW     4                     /* of a cover that is taken for what it says, if it is cheap */
+#define KT_TEXTS_MORE    8                     /* bytes longer */
 #define KT_TEXTS_CHEAP   (UINT64_C(1000) * 16) /* not worth a search for something better */
 #define KT_TEXTS_USELESS UINT64_MAX            /* not known, or holds the empty text */
 #define KT_TEXTS_BRIEF   (UINT64_C(60000) * 16) /* at least, with a text below seven bytes: a pass of its own */

@@ -1,7 +1,5 @@
 #include "scan/lane.h"
 
-#include <string.h>
-
 #include "base/alloc.h"
 
 #include "base/banned.h"
@@ -21,12 +19,36 @@ static const struct kt_sieve_place *find(void *ctx, struct kt_str text, size_t f
 	return l->places;
 }
 
-/* A pattern that teaches may say something else in each record. */
+/* A group of the pattern is named as a fact, or the pattern is given to teach one. */
+static bool find_teaching(const struct kt_kb *kb, uint32_t row)
+{
+	struct kt_str regex = kt_kb_text(kb, kb->patterns[row].text);
+
+	for (uint32_t i = 0; i < kb->n_learns; i++)
+		if (kb->learns[i].pattern == row)
+			return true;
+	for (uint32_t f = 0; f < kb->n_facts; f++) {
+		struct kt_str id = kt_kb_text(kb, kb->facts[f].id);
+		for (size_t at = 0; (at = kt_str_find(regex, id, at)) != KT_NPOS; at++)
+			if (at && (regex.p[at - 1] == '<' || regex.p[at - 1] == '\''))
+				return true;
+	}
+	return false;
+}
+
+/* What teaches a fact may say something else in each record. Asked for few patterns. */
+static bool teaches(struct kt_lane *l, uint32_t row)
+{
+	if (l->pattern[row].teaches == KT_LANE_NOT_ASKED)
+		l->pattern[row].teaches = find_teaching(l->kb, row) ? KT_LANE_YES : KT_LANE_NO;
+	return l->pattern[row].teaches == KT_LANE_YES;
+}
+
 static bool want(void *ctx, uint32_t row)
 {
 	struct kt_lane *l = ctx;
 
-	if (!l->cap || l->pattern[row].hits < l->cap || kt_matcher_teaches(l->matcher, row))
+	if (!l->cap || l->pattern[row].hits < l->cap || teaches(l, row))
 		return true;
 	l->pattern[row].literals++;
 	l->capped = true;
@@ -49,7 +71,10 @@ void kt_lane_restart(struct kt_lane *l)
 	for (uint32_t row = 0; row < l->kb->n_patterns && l->capped; row++)
 		if (l->pattern[row].literals && sink && sink->capped)
 			sink->capped(sink->ctx, l->input, row, l->pattern[row].literals);
-	memset(l->pattern, 0, l->kb->n_patterns * sizeof *l->pattern);
+	for (uint32_t row = 0; row < l->kb->n_patterns; row++) {
+		l->pattern[row].hits = 0;
+		l->pattern[row].literals = 0;
+	}
 	l->capped = false;
 }
 

@@ -23,7 +23,8 @@ struct kt_lane {
 	struct kt_sieve_place *places;
 	size_t cap_places;
 	struct {
-		uint32_t hits;     /* records of this segment */
+		uint32_t hits; /* records of this segment */
+		enum { KT_LANE_NOT_ASKED, KT_LANE_NO, KT_LANE_YES } teaches;
 		uint64_t literals; /* beyond the cap */
 	} * pattern;
 	bool capped;    /* some pattern has literals beyond the cap */

@@ -59,7 +59,10 @@ Test(literal, covers)
 		{"zyzzyva quux\\r?\\nfinished task", "zyzzyva quux"},
 		{"[\\n,]endless", "endless"},
 		/* what is common is left out, as long as the rest is long enough */
-		{"INFO TaskSetManager: (quick|lazy) zyzzyva quux", " zyzzyva quux"},
+		{"INFO TaskSetManager: (quick|lazy|tired|brave|loud) zyzzyva quux", " zyzzyva quux"},
+		/* of rare ones what says much more */
+		{"zyzzyva quux: (quick foxes|lazy dogs)",
+		 "zyzzyva quux: quick foxes|zyzzyva quux: lazy dogs"},
 		/* short alone: classes are spelt out, but no more than that */
 		{"DSTS\\d{2,}xyz", "DSTS"},
 		{"AADSTS\\d+",

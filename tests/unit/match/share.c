@@ -94,17 +94,3 @@ Test(share, limits_of_another_matcher_count)
 	kt_matcher_free(m);
 	kt_kbb_free(b);
 }
-
-Test(share, what_teaches)
-{
-	struct kt_kbb *b = kt_kbb_new();
-
-	base_pattern(b, KT_S("move failed"));
-	base_pattern(b, KT_S("after (?<n>\\d+)"));
-	base_pattern(b, KT_S("never seen"));
-	struct kt_matcher *m = kt_matcher_new(kt_kbb_kb(b), NULL);
-	kt_match_feed(m, text, 0, true, NULL, NULL);
-	cr_assert(!kt_matcher_teaches(m, 0) && kt_matcher_teaches(m, 1) && kt_matcher_teaches(m, 2));
-	kt_matcher_free(m);
-	kt_kbb_free(b);
-}

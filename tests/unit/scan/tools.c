@@ -42,6 +42,8 @@ void tools_begin(struct tools *t)
 	*t = (struct tools){.builder = kt_kbb_new()};
 	for (size_t i = 0; i < KT_LEN(patterns); i++)
 		add_pattern(t->builder, kt_str_c(patterns[i]));
+	struct kt_fact table = {.id = kt_kbb_text(t->builder, KT_S("table"))};
+	kt_kbb_add_facts(t->builder, &table);
 	t->kb = kt_kbb_kb(t->builder);
 	kt_buf_fmt(&path, "%s/rules/headers.tsv", source ? source : ".");
 	cr_assert(kt_file_read(kt_buf_c(&path), &text, &err) == 0, "%s", err.text);
