@@ -36,13 +36,13 @@ static struct cost cost_of(const struct kt_rules_pattern *info)
 static uint64_t most_stands(struct kt_str regex)
 {
 	struct kt_literals lits;
-	struct kt_guard guard;
+	struct kt_beside guard;
 
 	if (!kt_literals_of(regex, &lits))
 		return 0;
 	struct kt_str one = lits.n == 1 ? kt_literal(&lits, 0) : KT_NONE;
-	return lits.whole || kt_guard_of(regex, one, lits.fold, &guard) ? KT_LINT_STANDS_EASY
-									: KT_LINT_STANDS;
+	return lits.whole || kt_beside_of(regex, one, lits.fold, &guard) ? KT_LINT_STANDS_EASY
+									 : KT_LINT_STANDS;
 }
 
 static void check_cost(struct kt_lint *l, const struct kt_rules_pattern *info, struct kt_str regex,

@@ -20,26 +20,27 @@
 struct head {
 	char bytes[KT_SNIFF];
 	size_t len;
-	bool end;          /* there is no more */
-	struct kt_err err; /* class not NONE: reading failed behind them */
+	bool failed; /* behind them; reading on says why */
+	struct kt_sniffed kind;
 };
-
-static void read_head(struct head *h, struct kt_bytes *b)
-{
-	ssize_t n = 1;
-
-	h->len = 0;
-	h->err = (struct kt_err){0};
-	while (h->len < KT_SNIFF && n > 0) {
-		n = b->read(b, h->bytes + h->len, KT_SNIFF - h->len, &h->err);
-		h->len += n > 0 ? (size_t)n : 0;
-	}
-	h->end = n == 0;
-}
 
 static struct kt_str head_text(const struct head *h)
 {
 	return (struct kt_str){h->bytes, h->len};
+}
+
+static void read_head(struct head *h, struct kt_bytes *b)
+{
+	struct kt_err err = {0};
+	ssize_t n = 1;
+
+	h->len = 0;
+	while (h->len < KT_SNIFF && n > 0) {
+		n = b->read(b, h->bytes + h->len, KT_SNIFF - h->len, &err);
+		h->len += n > 0 ? (size_t)n : 0;
+	}
+	h->failed = n < 0;
+	h->kind = kt_sniff(head_text(h));
 }
 
 /* What cannot be read as text, or NULL. */
@@ -69,23 +70,24 @@ static int read_utf16(struct kt_reading *r, struct kt_bytes *from, bool big)
 static int read_text(struct kt_inputs *in, struct kt_str name, const struct head *h, struct kt_bytes *b,
 		     int fd, kt_record_fn fn, void *ctx)
 {
-	struct kt_sniffed kind = kt_sniff(head_text(h));
+	const struct kt_sniffed *kind = &h->kind;
 	struct kt_bytes_ahead ahead;
 	struct kt_reading r;
 	int rc = 0;
 
 	kt_reading_begin(&r, in, name, false, fn, ctx);
-	b = kt_bytes_with_head(&ahead, kt_str_from(head_text(h), kind.bom), b);
-	r.input->opened = !why_not_text(&kind);
+	b = kt_bytes_with_head(&ahead, kt_str_from(head_text(h), kind->bom), b);
+	r.input->opened = !why_not_text(kind);
 	if (!r.input->opened) {
-		kt_reading_problem(&r, "%s", why_not_text(&kind));
-	} else if (kind.encoding != KT_ENC_BYTES) {
-		rc = read_utf16(&r, b, kind.encoding == KT_ENC_UTF16BE);
-		r.input->bytes += kind.bom;
+		kt_reading_problem(&r, "%s", why_not_text(kind));
+	} else if (kind->encoding != KT_ENC_BYTES) {
+		rc = read_utf16(&r, b, kind->encoding == KT_ENC_UTF16BE);
+		r.input->bytes += kind->bom;
 	} else {
-		r.input->bytes = kind.bom;
-		kt_sweep_begin(&r.sweep, r.input, (uint32_t)(in->n - 1), kind.bom);
-		rc = fd >= 0 ? kt_reading_windows(&r, fd, UINT64_MAX) : kt_reading_stream(&r, b);
+		r.input->bytes = kind->bom;
+		kt_sweep_begin(&r.sweep, r.input, (uint32_t)(in->n - 1), kind->bom);
+		rc = fd >= 0 && !h->failed ? kt_reading_windows(&r, fd, UINT64_MAX)
+					   : kt_reading_stream(&r, b);
 	}
 	kt_reading_end(&r, rc);
 	return rc;
@@ -172,7 +174,7 @@ static int read_any(struct kt_inputs *in, struct kt_str name, struct kt_bytes *b
 	int rc;
 
 	read_head(h, b);
-	if (kt_sniff(head_text(h)).packed)
+	if (h->kind.packed)
 		rc = read_packed(in, name, kt_bytes_with_head(&ahead, head_text(h), b), fn, ctx);
 	else
 		rc = read_text(in, name, h, b, fd, fn, ctx);

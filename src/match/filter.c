@@ -61,7 +61,7 @@ static bool stands_at(const struct kt_literal_row *l, struct kt_str text, size_t
 	struct kt_str there = {text.p + at, l->text.len};
 	if (l->fold ? !kt_str_ieq(there, l->text) : memcmp(there.p, l->text.p, there.len) != 0)
 		return false;
-	return !l->guard || kt_guard_allows(l->guard, text, at, at + l->text.len);
+	return !l->guard || kt_beside_allows(l->guard, text, at, at + l->text.len);
 }
 
 /* The piece at AT and the one before it; bytes before the text are 0. */

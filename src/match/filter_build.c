@@ -205,12 +205,12 @@ static bool often(const struct kt_filter *f, uint32_t n)
 static void add_guard(struct kt_filter *f, uint32_t row, uint32_t n)
 {
 	const struct kt_pattern *p = &f->kb->patterns[row];
-	struct kt_guard g, *keep;
+	struct kt_beside g, *keep;
 
 	if (!f->guards || !often(f, n))
 		return;
 	struct kt_str literal = n == 1 ? f->literals[f->n_literals - 1].text : KT_NONE;
-	if (!kt_guard_of(kt_kb_text(f->kb, p->text), literal, p->fold, &g))
+	if (!kt_beside_of(kt_kb_text(f->kb, p->text), literal, p->fold, &g))
 		return;
 	keep = kt_alloc(sizeof g);
 	*keep = g;

@@ -29,7 +29,7 @@ struct kt_literal_row {
 	uint32_t row;
 	bool fold;
 	struct kt_window window;
-	struct kt_guard *guard; /* of a literal that is often there; may be NULL */
+	struct kt_beside *guard; /* of a literal that is often there; may be NULL */
 };
 
 /* A piece of the window of a literal, and the eight bytes that end with it: equal to

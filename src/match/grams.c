@@ -45,11 +45,6 @@ static uint32_t times(unsigned l)
 	return l ? UINT32_C(1) << (l - 1) : 0;
 }
 
-uint32_t kt_gram_cost(const char *p)
-{
-	return times(level(p));
-}
-
 static void take_pieces(struct kt_str literal, struct pieces *out)
 {
 	size_t n = literal.len < KT_GRAM ? 0 : literal.len - KT_GRAM + 1;

@@ -1,7 +1,8 @@
 /* How often four bytes stand in ordinary logs, as measured: what a literal costs
- * that is looked for by pieces of four. ASCII case folded, as the filter does.
+ * that is looked for by pieces of four. ASCII case folded, as the filter does. Counts are
+ * powers of two; pieces that share a hash are counted together, so they may be too high.
  *
- *     kt_gram_cost("info")                   // thousands in every MiB
+ *     kt_gram_window(KT_S("info")).hits      // sixteenths: thousands in every MiB
  *     kt_gram_window(KT_S("No blob found"))  // the eleven bytes to look for, and the hits to expect
  */
 #ifndef KT_MATCH_GRAMS_H
@@ -12,11 +13,6 @@
 #define KT_GRAM        4  /* bytes of a piece */
 #define KT_WINDOW_PAIR 11 /* bytes that hold two neighbouring pieces at any alignment */
 #define KT_WINDOW_ONE  7  /* bytes that hold one at any alignment */
-
-/* Times that the four bytes at P are to be expected in 2^20 positions of ordinary
- * Spark, Hadoop and YARN logs and event logs; 0: hardly ever. A power of two;
- * pieces that share a hash are counted together, so it may be too high. */
-uint32_t kt_gram_cost(const char *p);
 
 /* The part of a literal that is best to look for. */
 struct kt_window {

@@ -113,7 +113,7 @@ static struct run best_run(const struct kt_guard_row *r)
 }
 
 /* LITERAL, unless another one is better or it is none. */
-static void choose(const struct kt_guard_row *r, struct kt_str literal, struct kt_guard *out)
+static void choose(const struct kt_guard_row *r, struct kt_str literal, struct kt_beside *out)
 {
 	struct run best = best_run(r);
 
@@ -177,11 +177,11 @@ static void finish(struct kt_guard_side *s)
 		s->steps = 0;
 }
 
-bool kt_guard_of(struct kt_str regex, struct kt_str literal, bool fold, struct kt_guard *out)
+bool kt_beside_of(struct kt_str regex, struct kt_str literal, bool fold, struct kt_beside *out)
 {
 	struct kt_guard_row r;
 
-	*out = (struct kt_guard){.len = 0};
+	*out = (struct kt_beside){.len = 0};
 	if (!kt_guard_row_of(regex, fold, &r))
 		return false;
 	choose(&r, literal, out);
@@ -227,7 +227,7 @@ static bool side_allows(const struct kt_guard_side *s, const char *p, size_t n, 
 	return true;
 }
 
-bool kt_guard_allows(const struct kt_guard *g, struct kt_str text, size_t from, size_t to)
+bool kt_beside_allows(const struct kt_beside *g, struct kt_str text, size_t from, size_t to)
 {
 	for (unsigned turn = 0; turn < 2; turn++) {
 		bool right = g->right_first != (turn == 1);

@@ -25,7 +25,7 @@ struct kt_guard_side {
 	unsigned steps;      /* 0: nothing is known of this side */
 };
 
-struct kt_guard {
+struct kt_beside {
 	struct kt_guard_side left, right;
 	bool right_first; /* that side turns away sooner */
 	char literal[KT_GUARD_LITERAL];
@@ -36,10 +36,10 @@ struct kt_guard {
  * does not count and it has none. Empty: one is chosen, the best to look for. The guard
  * may be for another literal, beside which it sees sooner that there is no match; its
  * own is to be looked for. */
-bool kt_guard_of(struct kt_str regex, struct kt_str literal, bool fold, struct kt_guard *out);
+bool kt_beside_of(struct kt_str regex, struct kt_str literal, bool fold, struct kt_beside *out);
 
 /* Whether a match may have the literal at [FROM, TO) of TEXT. What lies outside of
  * TEXT is not known and may be anything. */
-bool kt_guard_allows(const struct kt_guard *g, struct kt_str text, size_t from, size_t to);
+bool kt_beside_allows(const struct kt_beside *g, struct kt_str text, size_t from, size_t to);
 
 #endif

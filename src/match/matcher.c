@@ -18,7 +18,6 @@ struct kt_matcher *kt_matcher_new(const struct kt_kb *kb, const struct kt_match_
 	struct kt_matcher *m = kt_alloc(sizeof *m);
 
 	m->kb = kb;
-	m->held = KT_BUF(KT_BUF_TEXT);
 	if (limits)
 		usual = *limits;
 	if (usual.overlap >= usual.window)
@@ -43,7 +42,6 @@ void kt_matcher_free(struct kt_matcher *take_m)
 	kt_free(take_m->candidates.bits);
 	kt_candidates_free(&take_m->places);
 	kt_free(take_m->caps);
-	kt_buf_free(&take_m->held);
 	kt_engine_free(&take_m->engine);
 	kt_free(take_m);
 }
@@ -157,31 +155,9 @@ static int judge(struct kt_matcher *m, struct kt_str text, uint64_t base, kt_hit
 	return rc;
 }
 
-/* What does not fit any more was not seen by any pattern. */
-static void say_overflow(struct kt_matcher *m)
-{
-	for (uint32_t row = 0; row < m->kb->n_patterns; row++)
-		kt_match_limit(m, row, m->held_base + m->held.len, KT_INCONCLUSIVE_WINDOW);
-}
-
-static int judge_held(struct kt_matcher *m, kt_hit_fn fn, void *ctx)
-{
-	if (m->held.full)
-		say_overflow(m);
-	int rc = judge(m, kt_buf_view(&m->held), m->held_base, fn, ctx);
-	kt_buf_clear(&m->held);
-	return rc;
-}
-
-int kt_match_feed(struct kt_matcher *m, struct kt_str bytes, uint64_t base, bool final, kt_hit_fn fn,
-		  void *ctx)
+int kt_match_feed(struct kt_matcher *m, struct kt_str text, uint64_t base, kt_hit_fn fn, void *ctx)
 {
 	m->stats.feeds++;
-	m->stats.bytes += bytes.len;
-	if (final && !m->held.len)
-		return bytes.len ? judge(m, bytes, base, fn, ctx) : 0;
-	if (!m->held.len)
-		m->held_base = base;
-	kt_buf_add(&m->held, bytes);
-	return final ? judge_held(m, fn, ctx) : 0;
+	m->stats.bytes += text.len;
+	return text.len ? judge(m, text, base, fn, ctx) : 0;
 }

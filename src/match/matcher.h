@@ -2,7 +2,7 @@
  *
  *     struct kt_matcher *m = kt_matcher_new(kb, NULL);
  *     kt_matcher_on_limit(m, on_limit, ctx);
- *     kt_match_feed(m, rec->text, 0, true, on_hit, ctx);   // one record
+ *     kt_match_feed(m, rec->text, 0, on_hit, ctx);   // one record
  *     kt_matcher_free(m);
  *
  * Patterns are PCRE2 over bytes (no UTF): ^ and $ are line ends, `.` stays on a
@@ -69,11 +69,9 @@ typedef int (*kt_hit_fn)(void *ctx, const struct kt_hit *hit);
 
 /* One call per match: by pattern row, then by place. Patterns that teach a fact
  * (kb->learns, or a named group) give all matches that do not overlap, up to
- * max_hits; of others the first. With FINAL false the bytes are kept and judged
- * together with those of the next calls, which must follow without a gap.
+ * max_hits; of others the first. Offsets in hits are those in TEXT, plus BASE.
  * Returns 0 or the value with which FN ended it. */
-int kt_match_feed(struct kt_matcher *m, struct kt_str bytes, uint64_t base, bool final, kt_hit_fn fn,
-		  void *ctx);
+int kt_match_feed(struct kt_matcher *m, struct kt_str text, uint64_t base, kt_hit_fn fn, void *ctx);
 
 /* Why a pattern could not be judged. */
 #define KT_INCONCLUSIVES(X)                                   \

@@ -17,8 +17,6 @@ struct kt_matcher {
 	struct kt_candidates places; /* of literals, in a feed longer than a window */
 	struct kt_capture *caps;
 	size_t cap_caps;
-	struct kt_buf held; /* bytes of feeds that were not final */
-	uint64_t held_base;
 	kt_limit_fn on_limit;
 	void *limit_ctx;
 	struct kt_match_stats stats;

@@ -119,7 +119,7 @@ int kt_lane_record(void *ctx, const struct kt_record *rec)
 	l->hits.n = l->hits.n_caps = 0;
 	l->rec = rec;
 	l->input = rec->input;
-	int rc = kt_match_feed(l->matcher, rec->text, 0, true, keep_hit, l);
+	int rc = kt_match_feed(l->matcher, rec->text, 0, keep_hit, l);
 	if (rc || !l->hits.n)
 		return rc;
 	aim_captures(&l->hits);

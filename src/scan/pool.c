@@ -356,7 +356,7 @@ static int tell_segment(struct pool *p, struct kt_unit *u)
 	} else {
 		rc = f->told < u->seg.end && !p->stop ? read_again(p, u, f) : 0;
 	}
-	if (u->last) {
+	if (u->last && (follows || !p->stop)) { /* else it stays, for stop_file */
 		kt_input_conclude(p->in, row_at(p->in, f->row));
 		close(f->fd);
 		f->fd = -1;
@@ -486,6 +486,7 @@ static int read_alone(struct pool *p)
 	kt_lane_aim(p->home, p->sink, p->in);
 	while (p->next_file < p->files->n && !rc && !(p->in->stop && *p->in->stop))
 		rc = kt_inputs_path(p->in, p->files->path[p->next_file++], kt_lane_record, p->home);
+	kt_lane_restart(p->home);
 	return rc;
 }
 

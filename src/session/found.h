@@ -2,7 +2,7 @@
  * the files of this folder only.
  *
  *     kt_found_begin(&f, record, name);
- *     kt_match_feed(matcher, record->text, 0, true, kt_found_hit, &f);
+ *     kt_found_hit(&f, hit);                 // for each hit
  *     kt_found_end(&f);                      // its observations stand in the act
  */
 #ifndef KT_SESSION_FOUND_H

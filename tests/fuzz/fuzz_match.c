@@ -53,7 +53,7 @@ static uint64_t hits(const struct kt_kb *kb, bool prefilter, struct kt_str text,
 	l.overlap = 1024;
 	struct kt_matcher *m = kt_matcher_new(kb, &l);
 	for (unsigned i = 0; i < 2; i++)
-		kt_match_feed(m, text, 0, true, note, out);
+		kt_match_feed(m, text, 0, note, out);
 	uint64_t limits = kt_matcher_stats(m).limits;
 	kt_matcher_free(m);
 	return limits;
@@ -123,7 +123,7 @@ static void check_filter(const struct kt_kb *kb, struct kt_str text, size_t bloc
 struct guarded {
 	const struct kt_kb *kb;
 	struct kt_str text;
-	struct kt_guard guard[PATTERNS];
+	struct kt_beside guard[PATTERNS];
 	bool has[PATTERNS];
 };
 
@@ -134,15 +134,15 @@ static void make_guard(struct guarded *g, uint32_t row)
 
 	if (p->literals.n == 1)
 		literal = kt_kb_text(g->kb, g->kb->strings[p->literals.at]);
-	g->has[row] = kt_guard_of(kt_kb_text(g->kb, p->text), literal, p->fold, &g->guard[row]);
+	g->has[row] = kt_beside_of(kt_kb_text(g->kb, p->text), literal, p->fold, &g->guard[row]);
 }
 
-static bool is_there(struct kt_str text, size_t at, const struct kt_guard *g, bool fold)
+static bool is_there(struct kt_str text, size_t at, const struct kt_beside *g, bool fold)
 {
 	struct kt_str literal = {g->literal, g->len}, there = kt_str_sub(text, at, g->len);
 
 	return (fold ? kt_str_ieq(there, literal) : kt_str_eq(there, literal)) &&
-	       kt_guard_allows(g, text, at, at + g->len);
+	       kt_beside_allows(g, text, at, at + g->len);
 }
 
 static int in_guard(void *ctx, const struct kt_hit *hit)
@@ -168,7 +168,7 @@ static void check_guards(const struct kt_kb *kb, struct kt_str text)
 	l.prefilter = false;
 	l.steps_retry = l.steps;
 	struct kt_matcher *m = kt_matcher_new(kb, &l);
-	kt_match_feed(m, text, 0, true, in_guard, &g);
+	kt_match_feed(m, text, 0, in_guard, &g);
 	kt_matcher_free(m);
 }
 

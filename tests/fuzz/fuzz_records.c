@@ -7,13 +7,7 @@
 #include "input/input.h"
 #include "input/trace.h"
 
-#define MUST(x)                                                                           \
-	do {                                                                              \
-		if (!(x)) {                                                               \
-			fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #x); \
-			abort();                                                          \
-		}                                                                         \
-	} while (0)
+#include "must.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

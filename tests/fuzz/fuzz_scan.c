@@ -10,13 +10,7 @@
 #include "match/literal.h"
 #include "scan/scan.h"
 
-#define MUST(x)                                                                           \
-	do {                                                                              \
-		if (!(x)) {                                                               \
-			fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #x); \
-			abort();                                                          \
-		}                                                                         \
-	} while (0)
+#include "must.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -81,7 +75,7 @@ static int plain_record(void *ctx, const struct kt_record *rec)
 	struct list *l = ctx;
 
 	l->rec = rec;
-	return kt_match_feed(world.plain, rec->text, 0, true, put, l);
+	return kt_match_feed(world.plain, rec->text, 0, put, l);
 }
 
 static int scan_record(void *ctx, const struct kt_record *rec, const struct kt_hit *hits, size_t n)

@@ -11,13 +11,7 @@
 #include "base/utf8.h"
 #include "input/unpack.h"
 
-#define MUST(x)                                                                           \
-	do {                                                                              \
-		if (!(x)) {                                                               \
-			fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #x); \
-			abort();                                                          \
-		}                                                                         \
-	} while (0)
+#include "must.h"
 
 #define TOTAL   ((uint64_t)1 << 18)
 #define MEMBERS 40

@@ -41,6 +41,6 @@ void base_hits(const struct kt_kb *kb, const struct kt_match_limits *limits, str
 
 	if (limit)
 		kt_matcher_on_limit(m, base_note_limit, limit);
-	kt_match_feed(m, text, 0, true, base_note_hit, out);
+	kt_match_feed(m, text, 0, base_note_hit, out);
 	kt_matcher_free(m);
 }

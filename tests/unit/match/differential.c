@@ -24,8 +24,8 @@ static uint64_t compare(struct kt_matcher *with, struct kt_matcher *without, str
 	struct kt_buf a = KT_BUF(1 << 24), b = KT_BUF(1 << 24);
 	uint64_t before = kt_matcher_stats(without).hits;
 
-	kt_match_feed(with, text, 0, true, base_note_hit, &a);
-	kt_match_feed(without, text, 0, true, base_note_hit, &b);
+	kt_match_feed(with, text, 0, base_note_hit, &a);
+	kt_match_feed(without, text, 0, base_note_hit, &b);
 	cr_expect_str_eq(kt_buf_c(&a), kt_buf_c(&b), "on: " KT_FMT, KT_ARG(text));
 	kt_buf_free(&a);
 	kt_buf_free(&b);

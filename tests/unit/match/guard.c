@@ -6,20 +6,20 @@
 #include "grow.h"
 #include "match/guard.h"
 
-static bool allows(const struct kt_guard *g, struct kt_str text, struct kt_str literal)
+static bool allows(const struct kt_beside *g, struct kt_str text, struct kt_str literal)
 {
 	for (size_t at = kt_str_find(text, literal, 0); at != KT_NPOS;
 	     at = kt_str_find(text, literal, at + 1))
-		if (kt_guard_allows(g, text, at, at + literal.len))
+		if (kt_beside_allows(g, text, at, at + literal.len))
 			return true;
 	return false;
 }
 
 static void check(const char *regex, const char *literal, const char *yes, const char *no)
 {
-	struct kt_guard g;
+	struct kt_beside g;
 
-	cr_assert(kt_guard_of(kt_str_c(regex), kt_str_c(literal), false, &g), "%s", regex);
+	cr_assert(kt_beside_of(kt_str_c(regex), kt_str_c(literal), false, &g), "%s", regex);
 	cr_expect(allows(&g, kt_str_c(yes), kt_str_c(literal)), "%s: %s", regex, yes);
 	cr_expect(!allows(&g, kt_str_c(no), kt_str_c(literal)), "%s: %s", regex, no);
 }
@@ -43,9 +43,9 @@ Test(guard, turns_away_what_cannot_match)
 /* The literal's neighbours are not known outside of the text. */
 Test(guard, the_ends_of_the_text_are_open)
 {
-	struct kt_guard g;
+	struct kt_beside g;
 
-	cr_assert(kt_guard_of(KT_S("\\d{7} ms \\d{7}"), KT_S(" ms "), false, &g));
+	cr_assert(kt_beside_of(KT_S("\\d{7} ms \\d{7}"), KT_S(" ms "), false, &g));
 	cr_expect(allows(&g, KT_S(" ms "), KT_S(" ms ")));
 	cr_expect(allows(&g, KT_S("12 ms 34"), KT_S(" ms ")));
 	cr_expect(!allows(&g, KT_S("x12 ms 34"), KT_S(" ms ")));
@@ -57,18 +57,18 @@ Test(guard, ends_where_there_may_be_a_line_end)
 {
 	static const char *const regexes[] = {"x:\\s*\nliteral\\d", "[^x]+literal\\d", "x\\s+literal\\d",
 					      "(?:x|\n)literal\\d", "a[^x]?literal\\d"};
-	struct kt_guard g;
+	struct kt_beside g;
 
 	for (size_t i = 0; i < KT_LEN(regexes); i++) {
-		cr_assert(kt_guard_of(kt_str_c(regexes[i]), KT_S("literal"), false, &g));
+		cr_assert(kt_beside_of(kt_str_c(regexes[i]), KT_S("literal"), false, &g));
 		cr_expect(allows(&g, KT_S("x:\n2024-07-01T06:00:00Z stdout F literal7"), KT_S("literal")),
 			  "%s", regexes[i]);
 	}
-	cr_assert(kt_guard_of(KT_S("literal[^x]+y\\s{2}z"), KT_S("literal"), false, &g));
+	cr_assert(kt_beside_of(KT_S("literal[^x]+y\\s{2}z"), KT_S("literal"), false, &g));
 	cr_expect(allows(&g, KT_S("literal\r\nx y  z"), KT_S("literal")));
 	cr_expect(allows(&g, KT_S("literal y\r\nF z"), KT_S("literal")));
 	cr_expect(!allows(&g, KT_S("literal x y  z"), KT_S("literal")));
-	cr_assert(kt_guard_of(KT_S("x.y literal.?z"), KT_S("literal"), false, &g));
+	cr_assert(kt_beside_of(KT_S("x.y literal.?z"), KT_S("literal"), false, &g));
 	cr_expect(allows(&g, KT_S("x\0\0\0\0y literal\0\0\0z"), KT_S("literal")), "NULs are counted once");
 	cr_expect(allows(&g, KT_S("\0\0y literal\0\0\n"), KT_S("literal")));
 	cr_expect(!allows(&g, KT_S("zzzzy literal\0\0"), KT_S("literal")));
@@ -90,27 +90,27 @@ Test(guard, alternatives_and_what_may_be_missing)
 
 Test(guard, without_case)
 {
-	struct kt_guard g;
+	struct kt_beside g;
 
-	cr_assert(kt_guard_of(KT_S("(?i)[a-c]\\d Literal [^x]y"), KT_S(" literal "), true, &g));
+	cr_assert(kt_beside_of(KT_S("(?i)[a-c]\\d Literal [^x]y"), KT_S(" literal "), true, &g));
 	cr_expect(allows(&g, KT_S("B7 literal aY"), KT_S(" literal ")));
 	cr_expect(allows(&g, KT_S("b7 literal Ay"), KT_S(" literal ")));
 	cr_expect(!allows(&g, KT_S("d7 literal Ay"), KT_S(" literal ")));
 	cr_expect(!allows(&g, KT_S("b7 literal Xy"), KT_S(" literal ")));
-	cr_expect(!kt_guard_of(KT_S("[a-c]\\d(?i: Literal )x"), KT_S(" literal "), true, &g));
+	cr_expect(!kt_beside_of(KT_S("[a-c]\\d(?i: Literal )x"), KT_S(" literal "), true, &g));
 }
 
 Test(guard, chooses_a_literal)
 {
-	struct kt_guard g;
+	struct kt_beside g;
 
-	cr_assert(kt_guard_of(KT_S("(?:Map|Result) (\\d+) at .+\\) finished in (\\d{4,}) s"), KT_NONE, false,
-			      &g));
+	cr_assert(kt_beside_of(KT_S("(?:Map|Result) (\\d+) at .+\\) finished in (\\d{4,}) s"), KT_NONE, false,
+			       &g));
 	cr_assert(kt_str_eq((struct kt_str){g.literal, g.len}, KT_S(") finished in ")));
 	cr_expect(allows(&g, KT_S("Map 7 at f(x) finished in 1234 s"), KT_S(") finished in ")));
 	cr_expect(!allows(&g, KT_S("Map 7 at f(x) finished in 123 s"), KT_S(") finished in ")));
-	cr_expect(!kt_guard_of(KT_S("\\d tiny \\d"), KT_NONE, false, &g), "no room for a window");
-	cr_expect(!kt_guard_of(KT_S("(\\d long enough|other) x"), KT_NONE, false, &g), "not in each match");
+	cr_expect(!kt_beside_of(KT_S("\\d tiny \\d"), KT_NONE, false, &g), "no room for a window");
+	cr_expect(!kt_beside_of(KT_S("(\\d long enough|other) x"), KT_NONE, false, &g), "not in each match");
 }
 
 Test(guard, none_where_it_is_not_sure)
@@ -123,16 +123,16 @@ Test(guard, none_where_it_is_not_sure)
 		"\\d liter[ab]l",       "(?i)\\d literal",   "(?:ab)* literal",   "\\d\\K literal",
 		"(\\d (?i)literal)",    "(?i)\\d literal",   "\\R literal",       "(?|(\\d)) literal",
 	};
-	struct kt_guard g;
+	struct kt_beside g;
 
 	for (size_t i = 0; i < KT_LEN(regexes); i++)
-		cr_expect(!kt_guard_of(kt_str_c(regexes[i]), KT_S(" literal"), false, &g), "%s", regexes[i]);
+		cr_expect(!kt_beside_of(kt_str_c(regexes[i]), KT_S(" literal"), false, &g), "%s", regexes[i]);
 }
 
 /* --- no match is turned away --- */
 
 struct sure {
-	const struct kt_guard *guard;
+	const struct kt_beside *guard;
 	struct kt_str text, literal;
 	unsigned hits;
 };
@@ -143,7 +143,7 @@ static int on_hit(void *ctx, const struct kt_hit *hit)
 
 	for (size_t at = hit->start; at + s->literal.len <= hit->end; at++)
 		if (kt_str_eq(kt_str_sub(s->text, at, s->literal.len), s->literal) &&
-		    kt_guard_allows(s->guard, s->text, at, at + s->literal.len)) {
+		    kt_beside_allows(s->guard, s->text, at, at + s->literal.len)) {
 			s->hits++;
 			return 0;
 		}
@@ -152,7 +152,7 @@ static int on_hit(void *ctx, const struct kt_hit *hit)
 }
 
 /* Each match of REGEX in TEXT holds its literal with its guard; how many there were. */
-static unsigned keeps_matches(struct kt_str regex, struct kt_str literal, const struct kt_guard *g,
+static unsigned keeps_matches(struct kt_str regex, struct kt_str literal, const struct kt_beside *g,
 			      struct kt_str text)
 {
 	struct kt_match_limits l = KT_MATCH_LIMITS;
@@ -163,7 +163,7 @@ static unsigned keeps_matches(struct kt_str regex, struct kt_str literal, const 
 	l.max_hits = 1000;
 	kt_kbb_pattern(b, regex);
 	struct kt_matcher *m = kt_matcher_new(kt_kbb_kb(b), &l);
-	kt_match_feed(m, text, 0, true, on_hit, &s);
+	kt_match_feed(m, text, 0, on_hit, &s);
 	kt_matcher_free(m);
 	kt_kbb_free(b);
 	return s.hits;
@@ -177,13 +177,13 @@ Test(guard, patterns_grown_at_random)
 		struct grow g = {.state = seed * 104729};
 		struct kt_buf regex = KT_BUF(1 << 16), sample = KT_BUF(1 << 16), text = KT_BUF(1 << 16);
 		struct kt_literals lits;
-		struct kt_guard guard;
+		struct kt_beside guard;
 		grow_pattern(&g, &regex, &sample);
 		grow_noise(&g, &text, grow_below(&g, 60));
 		kt_buf_add(&text, kt_buf_view(&sample));
 		grow_noise(&g, &text, grow_below(&g, 60));
 		if (kt_literals_of(kt_buf_view(&regex), &lits) && lits.n == 1 && !lits.fold &&
-		    kt_guard_of(kt_buf_view(&regex), kt_literal(&lits, 0), lits.fold, &guard)) {
+		    kt_beside_of(kt_buf_view(&regex), kt_literal(&lits, 0), lits.fold, &guard)) {
 			guarded++;
 			hits += keeps_matches(kt_buf_view(&regex), kt_literal(&lits, 0), &guard,
 					      kt_buf_view(&text));
@@ -236,7 +236,7 @@ Test(guard, rows_made_at_random)
 		struct grow g = {.state = seed * 15485863};
 		struct kt_buf regex = KT_BUF(1 << 16), text = KT_BUF(1 << 16);
 		struct kt_pattern_info info;
-		struct kt_guard guard;
+		struct kt_beside guard;
 		size_t at;
 		random_items(&g, &regex, 0);
 		kt_buf_str(&regex, "LIT");
@@ -247,11 +247,11 @@ Test(guard, rows_made_at_random)
 		}
 		random_around(&g, &text);
 		if (kt_pattern_check(kt_buf_view(&regex), &info, &at, NULL) == 0 &&
-		    kt_guard_of(kt_buf_view(&regex), KT_S("LIT"), false, &guard)) {
+		    kt_beside_of(kt_buf_view(&regex), KT_S("LIT"), false, &guard)) {
 			guarded++;
 			hits += keeps_matches(kt_buf_view(&regex), KT_S("LIT"), &guard, kt_buf_view(&text));
 			for (at = 0; (at = kt_str_find(kt_buf_view(&text), KT_S("LIT"), at)) != KT_NPOS; at++)
-				turned_away += !kt_guard_allows(&guard, kt_buf_view(&text), at, at + 3);
+				turned_away += !kt_beside_allows(&guard, kt_buf_view(&text), at, at + 3);
 		}
 		kt_buf_free(&regex);
 		kt_buf_free(&text);

@@ -33,7 +33,7 @@ static struct outcome feed(const char *regex, struct kt_str text, const struct k
 	struct kt_matcher *m = kt_matcher_new(kt_kbb_kb(b), limits);
 	kt_matcher_on_limit(m, base_note_limit, &o.last);
 	while (times--)
-		kt_match_feed(m, text, 0, true, NULL, NULL);
+		kt_match_feed(m, text, 0, NULL, NULL);
 	o.stats = kt_matcher_stats(m);
 	o.limits = kt_matcher_limits(m, 0);
 	kt_matcher_free(m);
@@ -100,7 +100,7 @@ Test(hostile, a_long_line_is_searched_up_to_the_last_literal)
 	l.window = 4096; /* never taken in slices */
 	l.overlap = 1024;
 	struct kt_matcher *m = kt_matcher_new(kt_kbb_kb(b), &l);
-	kt_match_feed(m, kt_buf_view(&text), 0, true, base_note_hit, &got);
+	kt_match_feed(m, kt_buf_view(&text), 0, base_note_hit, &got);
 	kt_buf_str(&want, "0@10000-10025 n=1\n0@20025-20050 n=2\n");
 	cr_assert_str_eq(kt_buf_c(&got), kt_buf_c(&want));
 	/* of some 1,000 windows those before the places, and one more search behind each hit */

@@ -100,26 +100,20 @@ Test(matcher, the_callback_ends_the_feed)
 	base_pattern(b, KT_S("(?<a>first)"));
 	base_pattern(b, KT_S("second"));
 	struct kt_matcher *m = kt_matcher_new(kt_kbb_kb(b), NULL);
-	cr_assert(kt_match_feed(m, KT_S("first first second"), 0, true, stop_at_once, &calls) == 42);
+	cr_assert(kt_match_feed(m, KT_S("first first second"), 0, stop_at_once, &calls) == 42);
 	cr_assert(calls == 1);
 	kt_matcher_free(m);
 	kt_kbb_free(b);
 }
 
-Test(matcher, pieces_are_judged_together)
+Test(matcher, offsets_begin_at_the_base)
 {
 	struct kt_kbb *b = kt_kbb_new();
 	struct kt_buf got = KT_BUF(4096);
 
 	base_pattern(b, KT_S("split in (?<n>\\d) pieces"));
 	struct kt_matcher *m = kt_matcher_new(kt_kbb_kb(b), NULL);
-	cr_assert(kt_match_feed(m, KT_S("text spl"), 100, false, base_note_hit, &got) == 0);
-	cr_assert(kt_match_feed(m, KT_S("it in 3 p"), 108, false, base_note_hit, &got) == 0);
-	cr_assert(got.len == 0);
-	cr_assert(kt_match_feed(m, KT_S("ieces"), 117, true, base_note_hit, &got) == 0);
-	cr_assert_str_eq(kt_buf_c(&got), "0@105-122 n=3\n");
-	kt_buf_clear(&got);
-	cr_assert(kt_match_feed(m, KT_S("split in 4 pieces"), 7, true, base_note_hit, &got) == 0);
+	cr_assert(kt_match_feed(m, KT_S("split in 4 pieces"), 7, base_note_hit, &got) == 0);
 	cr_assert_str_eq(kt_buf_c(&got), "0@7-24 n=4\n");
 	kt_matcher_free(m);
 	kt_buf_free(&got);
@@ -140,9 +134,9 @@ Test(matcher, a_pattern_runs_only_where_a_literal_stands)
 		kt_buf_free(&re);
 	}
 	struct kt_matcher *m = kt_matcher_new(kt_kbb_kb(b), NULL);
-	kt_match_feed(m, KT_S("some INFO line that holds nothing of interest"), 0, true, base_note_hit, &got);
+	kt_match_feed(m, KT_S("some INFO line that holds nothing of interest"), 0, base_note_hit, &got);
 	cr_assert(kt_matcher_stats(m).runs == 0 && kt_matcher_stats(m).compiled == 0);
-	kt_match_feed(m, KT_S("x message number 0123 of many"), 0, true, base_note_hit, &got);
+	kt_match_feed(m, KT_S("x message number 0123 of many"), 0, base_note_hit, &got);
 	cr_assert(kt_matcher_stats(m).runs == 1 && kt_matcher_stats(m).compiled == 1);
 	cr_assert_str_eq(kt_buf_c(&got), "123@2-29\n");
 	kt_matcher_free(m);
@@ -236,7 +230,7 @@ Test(matcher, too_many_steps_are_said)
 	uint32_t row = base_pattern(b, KT_S("evil (a+)+$"));
 	struct kt_matcher *m = kt_matcher_new(kt_kbb_kb(b), NULL);
 	kt_matcher_on_limit(m, base_note_limit, &limit);
-	kt_match_feed(m, KT_S("evil aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"), 500, true,
+	kt_match_feed(m, KT_S("evil aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"), 500,
 		      base_note_hit, &got);
 	cr_assert(limit.n == 1 && limit.pattern == row && limit.why == KT_INCONCLUSIVE_STEPS &&
 		  limit.offset == 500);
@@ -285,15 +279,15 @@ Test(matcher, a_slow_pattern_is_switched_off_and_back_on)
 	struct kt_matcher *m = kt_matcher_new(kt_kbb_kb(b), &l);
 	kt_matcher_on_limit(m, base_note_limit, &limit);
 	for (unsigned i = 0; i < 200 && limit.why != KT_INCONCLUSIVE_TIME; i++)
-		kt_match_feed(m, kt_buf_view(&text), 0, true, NULL, NULL);
+		kt_match_feed(m, kt_buf_view(&text), 0, NULL, NULL);
 	cr_assert(limit.pattern == 0 && limit.why == KT_INCONCLUSIVE_TIME);
 	uint64_t before = kt_matcher_limits(m, 0), runs = kt_matcher_stats(m).runs;
-	kt_match_feed(m, KT_S("so so healthy"), 0, true, base_note_hit, &got);
+	kt_match_feed(m, KT_S("so so healthy"), 0, base_note_hit, &got);
 	cr_assert_str_eq(kt_buf_c(&got), "1@6-13\n", "only the healthy one runs");
 	cr_assert(kt_matcher_limits(m, 0) == before + 1 && kt_matcher_stats(m).runs == runs + 1);
 	kt_matcher_restart(m);
 	kt_buf_clear(&got);
-	kt_match_feed(m, KT_S("so so healthy"), 0, true, base_note_hit, &got);
+	kt_match_feed(m, KT_S("so so healthy"), 0, base_note_hit, &got);
 	cr_assert_str_eq(kt_buf_c(&got), "0@0-5 a=so\n1@6-13\n");
 	kt_matcher_free(m);
 	kt_buf_free(&text);
@@ -312,7 +306,7 @@ Test(matcher, more_matches_than_taken_are_said_but_known)
 		kt_buf_fmt(&text, "%d item ", i);
 	struct kt_matcher *m = kt_matcher_new(kt_kbb_kb(b), NULL);
 	kt_matcher_on_limit(m, base_note_limit, &limit);
-	kt_match_feed(m, kt_buf_view(&text), 0, true, base_note_hit, &got);
+	kt_match_feed(m, kt_buf_view(&text), 0, base_note_hit, &got);
 	cr_assert(kt_matcher_stats(m).hits == 16);
 	cr_assert(limit.n == 1 && limit.why == KT_INCONCLUSIVE_HITS && kt_matcher_limits(m, 0) == 0);
 	kt_matcher_free(m);
@@ -329,8 +323,8 @@ Test(matcher, a_pattern_that_does_not_compile_is_said_once)
 	base_pattern(b, KT_S("broken ("));
 	struct kt_matcher *m = kt_matcher_new(kt_kbb_kb(b), NULL);
 	kt_matcher_on_limit(m, base_note_limit, &limit);
-	kt_match_feed(m, KT_S("broken"), 0, true, NULL, NULL);
-	kt_match_feed(m, KT_S("broken"), 0, true, NULL, NULL);
+	kt_match_feed(m, KT_S("broken"), 0, NULL, NULL);
+	kt_match_feed(m, KT_S("broken"), 0, NULL, NULL);
 	cr_assert(limit.n == 1 && limit.why == KT_INCONCLUSIVE_PATTERN);
 	cr_assert(kt_matcher_limits(m, 0) == 2);
 	kt_matcher_free(m);
@@ -345,11 +339,10 @@ Test(matcher, same_hits_before_and_after_it_is_worth_compiling)
 
 	base_pattern(b, KT_S("^(?<what>\\w+) failed after (?<n>\\d+) tries(?<rest>.*)$"));
 	struct kt_matcher *m = kt_matcher_new(kt_kbb_kb(b), NULL);
-	kt_match_feed(m, KT_S("x\nmove failed after 3 tries [and 2]"), 0, true, base_note_hit, &first);
+	kt_match_feed(m, KT_S("x\nmove failed after 3 tries [and 2]"), 0, base_note_hit, &first);
 	for (int i = 0; i < 20; i++) {
 		kt_buf_clear(&later);
-		kt_match_feed(m, KT_S("x\nmove failed after 3 tries [and 2]"), 0, true, base_note_hit,
-			      &later);
+		kt_match_feed(m, KT_S("x\nmove failed after 3 tries [and 2]"), 0, base_note_hit, &later);
 	}
 	cr_assert(first.len && kt_str_eq(kt_buf_view(&first), kt_buf_view(&later)));
 	cr_assert(kt_matcher_stats(m).jitted == 1);

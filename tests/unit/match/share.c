@@ -20,13 +20,13 @@ Test(share, two_matchers_use_one_filter)
 	for (int i = 0; i < 2; i++) {
 		m[i] = kt_matcher_new(kt_kbb_kb(b), NULL);
 		kt_matcher_share(m[i], f);
-		kt_match_feed(m[i], text, 0, true, base_note_hit, i ? &two : &one);
+		kt_match_feed(m[i], text, 0, base_note_hit, i ? &two : &one);
 	}
 	cr_assert_str_eq(kt_buf_c(&one), "0@21-46 n=3\n1@0-3\n");
 	cr_assert_str_eq(kt_buf_c(&two), kt_buf_c(&one));
 	kt_matcher_free(m[0]);
 	kt_buf_clear(&two);
-	kt_match_feed(m[1], text, 0, true, base_note_hit, &two);
+	kt_match_feed(m[1], text, 0, base_note_hit, &two);
 	cr_assert_str_eq(kt_buf_c(&two), kt_buf_c(&one),
 			 "a filter lives longer than a matcher that shares it");
 	kt_matcher_free(m[1]);
@@ -46,7 +46,7 @@ Test(share, the_shared_filter_is_the_one_that_is_used)
 	struct kt_filter *f = kt_filter_new(kt_kbb_kb(other), NULL, 0);
 	struct kt_matcher *m = kt_matcher_new(kt_kbb_kb(b), NULL);
 	kt_matcher_share(m, f);
-	kt_match_feed(m, text, 0, true, NULL, NULL);
+	kt_match_feed(m, text, 0, NULL, NULL);
 	cr_assert(kt_matcher_stats(m).runs == 0);
 	kt_matcher_free(m);
 	kt_filter_free(f);
@@ -63,8 +63,8 @@ Test(share, numbers_of_a_pattern)
 	base_pattern(b, KT_S("tries: (?<n>\\d)"));
 	struct kt_matcher *m = kt_matcher_new(kt_kbb_kb(b), NULL);
 	for (int i = 0; i < 3; i++)
-		kt_match_feed(m, text, 0, true, NULL, NULL);
-	kt_match_feed(m, KT_S("move failed after some tries: 1, tries: 2"), 0, true, NULL, NULL);
+		kt_match_feed(m, text, 0, NULL, NULL);
+	kt_match_feed(m, KT_S("move failed after some tries: 1, tries: 2"), 0, NULL, NULL);
 	struct kt_pattern_stats first = kt_matcher_pattern_stats(m, 0),
 				second = kt_matcher_pattern_stats(m, 1),
 				third = kt_matcher_pattern_stats(m, 2);
@@ -74,7 +74,7 @@ Test(share, numbers_of_a_pattern)
 	cr_assert(first.ns == 0, "time is measured only when asked for");
 	kt_matcher_trace(m, true);
 	for (int i = 0; i < 100; i++)
-		kt_match_feed(m, text, 0, true, NULL, NULL);
+		kt_match_feed(m, text, 0, NULL, NULL);
 	cr_assert(kt_matcher_pattern_stats(m, 0).ns > 0 && kt_matcher_pattern_stats(m, 1).ns == 0);
 	kt_matcher_free(m);
 	kt_kbb_free(b);

@@ -272,25 +272,34 @@ static int stop_it(void *ctx, const struct kt_record *rec, const struct kt_hit *
 	return on_record(ctx, rec, hits, n);
 }
 
+/* The first record that is told of stops it. */
+static struct kt_scan *scan_until_stop(const struct tools *t, struct kt_scan_options *o, const char *path,
+				       struct found *f)
+{
+	struct kt_scan_sink sink = {.record = stop_it, .ctx = f};
+
+	stop = 0;
+	*f = (struct found){0};
+	o->stop = &stop;
+	struct kt_scan *s = kt_scan_new(t->kb, t->headers, o);
+	cr_assert(kt_scan_path(s, path, &sink) == 0);
+	return s;
+}
+
 Test(big, what_was_found_before_a_stop_was_told)
 {
 	char path[] = "/tmp/ktriage-stop-XXXXXX";
 	struct kt_scan_options o = KT_SCAN_OPTIONS;
 	struct found f;
-	struct kt_scan_sink sink = {.record = stop_it, .ctx = &f};
 	struct tools t;
 	size_t n;
 
 	tools_begin(&t);
 	int fd = make_file(path);
 	write_many(fd, NEEDLE, 600000);
-	o.stop = &stop;
 	for (unsigned threads = 1; threads <= 3; threads++) {
-		stop = 0;
-		f = (struct found){0};
 		o.threads = threads;
-		struct kt_scan *s = kt_scan_new(t.kb, t.headers, &o);
-		cr_assert(kt_scan_path(s, path, &sink) == 0);
+		struct kt_scan *s = scan_until_stop(&t, &o, path, &f);
 		const struct kt_input *row = kt_scan_inputs(s, &n);
 		cr_assert(n == 1 && !row->complete && kt_str_eq_c(row->problem, "reading was stopped"));
 		cr_assert(f.n > 0 && f.n < 600000 && row->bytes < 36000000);
@@ -313,7 +322,7 @@ Test(big, a_folder_of_which_reading_was_stopped_says_so)
 	char path[] = "/tmp/ktriage-stop-XXXXXX", name[64];
 	struct kt_scan_options o = KT_SCAN_OPTIONS;
 	struct found f;
-	struct kt_scan_sink sink = {.record = stop_it, .ctx = &f};
+	struct kt_scan_sink sink = {.record = refuse_it};
 	struct tools t;
 	size_t n;
 
@@ -326,19 +335,14 @@ Test(big, a_folder_of_which_reading_was_stopped_says_so)
 		write_many(fd, NEEDLE, 2000);
 		close(fd);
 	}
-	o.stop = &stop;
 	for (unsigned threads = 1; threads <= 3; threads++) {
-		stop = 0;
-		f = (struct found){0};
 		o.threads = threads;
-		struct kt_scan *s = kt_scan_new(t.kb, t.headers, &o);
-		cr_assert(kt_scan_path(s, path, &sink) == 0);
+		struct kt_scan *s = scan_until_stop(&t, &o, path, &f);
 		const struct kt_input *row = kt_scan_inputs(s, &n);
 		cr_assert(n > 1 && n < 100 && kt_str_eq_c(row[n - 1].name, path));
 		cr_assert(!row[n - 1].complete && !row[n - 1].opened && row[n - 1].problem.len);
 		kt_scan_free(s);
 	}
-	sink.record = refuse_it;
 	for (unsigned threads = 1; threads <= 3; threads++) {
 		stop = 0;
 		o.threads = threads;

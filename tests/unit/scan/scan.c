@@ -154,7 +154,7 @@ static int plain_record(void *ctx, const struct kt_record *rec)
 	struct both *b = ctx;
 
 	b->rec = rec;
-	return kt_match_feed(b->m, rec->text, 0, true, put_hit, b);
+	return kt_match_feed(b->m, rec->text, 0, put_hit, b);
 }
 
 /* What the scan must find, and the row of the input. */
