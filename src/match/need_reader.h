@@ -1,4 +1,4 @@
-/* The reader of regular expressions, by kinds of construct. Inside need*.c only. */
+/* The reader of regular expressions, by kinds of construct. Inside need*.c and wording.c only. */
 #ifndef KT_MATCH_NEED_READER_H
 #define KT_MATCH_NEED_READER_H
 
@@ -51,6 +51,8 @@ struct kt_part kt_need_group(struct kt_need_reader *r);
 struct kt_part kt_need_alternatives(struct kt_need_reader *r);
 /* "*", "{2,3}" and so on behind P, all of them. */
 struct kt_part kt_need_repeats(struct kt_need_reader *r, struct kt_part p);
+/* One of them; MAX KT_PART_UNBOUNDED: without end. */
+bool kt_need_repeat(struct kt_need_reader *r, uint32_t *min, uint32_t *max);
 /* "{2}", "{2,}", "{2,5}". */
 bool kt_need_braces(struct kt_need_reader *r, uint32_t *min, uint32_t *max);
 /* Skips what stands for nothing: comments, "\Q" and "\E", blanks under (?x). */

@@ -47,7 +47,7 @@ bool kt_need_braces(struct kt_need_reader *r, uint32_t *min, uint32_t *max)
 	return true;
 }
 
-static bool read_repeat(struct kt_need_reader *r, uint32_t *min, uint32_t *max)
+static bool read_count(struct kt_need_reader *r, uint32_t *min, uint32_t *max)
 {
 	int c = kt_need_peek(r, 0);
 
@@ -61,18 +61,33 @@ static bool read_repeat(struct kt_need_reader *r, uint32_t *min, uint32_t *max)
 	return true;
 }
 
+static bool read_repeat(struct kt_need_reader *r, uint32_t *min, uint32_t *max, bool *possessive)
+{
+	if (r->bad || r->quoted || !read_count(r, min, max))
+		return false;
+	*possessive = kt_need_peek(r, 0) == '+';
+	if (*possessive || kt_need_peek(r, 0) == '?')
+		r->at++;
+	return true;
+}
+
+bool kt_need_repeat(struct kt_need_reader *r, uint32_t *min, uint32_t *max)
+{
+	bool possessive;
+
+	return read_repeat(r, min, max, &possessive);
+}
+
 /* All repeats behind P: "a{2}{3}", "a+?", "a++". */
 struct kt_part kt_need_repeats(struct kt_need_reader *r, struct kt_part p)
 {
 	uint32_t min, max;
+	bool possessive;
 
 	for (;;) {
 		kt_need_skip_silent(r);
-		if (r->bad || r->quoted || !read_repeat(r, &min, &max))
+		if (!read_repeat(r, &min, &max, &possessive))
 			return p;
-		bool possessive = kt_need_peek(r, 0) == '+';
-		if (possessive || kt_need_peek(r, 0) == '?')
-			r->at++;
 		r->nested |= max == KT_PART_UNBOUNDED && p.unbounded;
 		bool unbounded = p.unbounded || (max == KT_PART_UNBOUNDED && !possessive);
 		p = kt_part_repeated(r->a, p, min, max);
