@@ -1,4 +1,4 @@
-/* What an author of rules has at hand: check and test.
+/* What an author of rules has at hand: check, test and eval.
  *
  * The one place that combines rules, matcher, guard and session.
  *
@@ -17,6 +17,12 @@ struct kt_author_opts {
 	const char *cases;                  /* folder of the cases; NULL: DIR/cases */
 	struct kt_str only;                 /* test: cases "cause/name" that begin so; empty: all */
 	const struct kt_rules_hooks *hooks; /* NULL: those of kt_author_hooks */
+	/* eval: */
+	const char *tree;    /* folder with labels.tsv */
+	const char *answers; /* NULL: TREE/answers.tsv, if it is there */
+	const char *against; /* answer of an earlier run as JSON, or NULL */
+	bool json;
+	struct kt_buf *notes; /* gets what is wrong with labels */
 };
 
 /* Reads all rule files and proves what can be proved without running them. OUT gets
@@ -27,6 +33,10 @@ KT_MUST_CHECK int kt_author_check(const struct kt_author_opts *o, struct kt_buf 
 /* Runs the case folders through a session. OUT gets one paragraph for each that
  * fails, then "N passed, N failed". -1 with class RULES when one fails. */
 KT_MUST_CHECK int kt_author_test(const struct kt_author_opts *o, struct kt_buf *out, struct kt_err *err);
+
+/* Runs the labelled reports of a tree (author/labels.h) and counts. OUT gets the tables,
+ * or JSON. -1 with class RULES when a case was left out, or one is confident and wrong. */
+KT_MUST_CHECK int kt_author_eval(const struct kt_author_opts *o, struct kt_buf *out, struct kt_err *err);
 
 /* Hooks that ask the matcher and the read-only guard: for kt_rules_open, too. */
 struct kt_author_hooks {

@@ -1,9 +1,8 @@
 /* Case folders through a session. */
 #include "author/author.h"
 #include "author/case.h"
-#include "kusto/cluster.h"
+#include "author/trial.h"
 #include "rules/keys.h"
-#include "session/session.h"
 #include "term/signals.h"
 
 #include "base/banned.h"
@@ -12,37 +11,23 @@
 
 struct runner {
 	const struct kt_kb *kb;
-	struct kt_guard *guard; /* made at the first recording; NULL before */
+	struct kt_trial trial;
 	struct kt_buf *out;
 	size_t passed, failed;
 };
 
 /* ---- running one case ---- */
 
-static int connect_recording(struct runner *r, struct kt_session *s, struct kt_str dir, struct kt_err *err)
-{
-	if (!r->guard)
-		r->guard = kt_guard_new(kt_kb_file(r->kb, "guard.tsv"), err);
-	if (!r->guard)
-		return -1;
-	struct kt_cluster_opts opts = {.guard = r->guard,
-				       .trusted_tsv = kt_kb_file(r->kb, "trusted.tsv"),
-				       .replay_dir = dir,
-				       .cancel_fd = -1};
-	struct kt_cluster *cluster = kt_cluster_open(&opts, err);
-	return cluster ? kt_session_connect(s, cluster, KT_NONE, err) : -1;
-}
-
 /* Answers first: in a run they would be asked for, in any order. */
 static int feed(struct runner *r, struct kt_session *s, const struct kt_case *c, struct kt_err *err)
 {
 	for (size_t i = 0; i < c->n_answers; i++)
-		if (kt_session_set(s, c->answers[i].fact, c->answers[i].value, KT_S("answer"), err) < 0)
+		if (kt_session_set(s, c->answers[i].fact, c->answers[i].value, KT_ANSWER, err) < 0)
 			return -1;
 	for (size_t i = 0; i < c->n_inputs; i++)
 		if (kt_session_scan(s, c->inputs[i].p, err) < 0)
 			return -1;
-	if (c->cluster.len && connect_recording(r, s, c->cluster, err) < 0)
+	if (c->cluster.len && kt_trial_connect(&r->trial, s, c->cluster, err) < 0)
 		return -1;
 	return kt_session_go(s, err);
 }
@@ -54,15 +39,9 @@ static struct kt_str id_of(const struct runner *r, uint32_t cause)
 	return cause == KT_NIL ? KT_S("nothing") : kt_kb_text(r->kb, r->kb->causes[cause].id);
 }
 
-/* Is the cause the answer, or one of two? */
 static bool is_answer(const struct runner *r, const struct kt_judgement *j, struct kt_str cause)
 {
-	bool sure = j->verdict == KT_CONFIRMED || j->verdict == KT_LIKELY;
-
-	for (size_t i = 0; i < j->n_problems; i++)
-		if (kt_str_eq(id_of(r, j->problems[i].cause), cause))
-			return true;
-	return sure && j->lead != KT_NIL && kt_str_eq(id_of(r, j->lead), cause);
+	return kt_trial_is_answer(j, kt_kb_cause(r->kb, cause));
 }
 
 static bool leads(const struct runner *r, const struct kt_judgement *j, struct kt_str cause)
@@ -215,7 +194,7 @@ static bool is_wanted(const struct kt_case *c, struct kt_str only)
 static int run_all(const struct kt_kb *kb, const struct kt_cases *cases, struct kt_str only,
 		   struct kt_buf *out, struct kt_err *err)
 {
-	struct runner r = {.kb = kb, .out = out};
+	struct runner r = {.kb = kb, .trial = {.kb = kb}, .out = out};
 
 	for (size_t i = 0; i < cases->n; i++) {
 		const struct kt_case *c = &cases->at[i];
@@ -228,7 +207,7 @@ static int run_all(const struct kt_kb *kb, const struct kt_cases *cases, struct 
 		else
 			run_case(&r, c);
 	}
-	kt_guard_free(r.guard);
+	kt_trial_free(&r.trial);
 	if (kt_signal_cancelled())
 		return kt_err_set(err, KT_ERR_CANCELLED, "cancelled after %zu cases", r.passed + r.failed);
 	kt_buf_fmt(out, "%zu passed, %zu failed\n", r.passed, r.failed);

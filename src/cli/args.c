@@ -172,6 +172,27 @@ static int set_trace(struct kt_args *a, struct kt_str v, struct kt_err *err)
 			  KT_ARG(v), near.len ? "; did you mean '" : "", KT_ARG(near), near.len ? "'?" : "");
 }
 
+static int set_answers(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	(void)err;
+	a->answers = v;
+	return 0;
+}
+
+static int set_against(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	(void)err;
+	a->against = v;
+	return 0;
+}
+
+static int set_explain(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	(void)err;
+	a->explain = v;
+	return 0;
+}
+
 /* clang-format off */
 const struct kt_option_row kt_options[] = {
 	{"help", NULL, "print this and end", KT_OG_ALL, set_help},
@@ -194,6 +215,10 @@ const struct kt_option_row kt_options[] = {
 	{"dry-run", NULL, "print the commands that would be sent, and send none", KT_OG_DIAGNOSE, set_dry},
 	{"max-bytes", "N", "read at most N bytes of each input", KT_OG_DIAGNOSE, set_max_bytes},
 	{"threads", "N", "read logs with N threads; 0 (default): one for each processor", KT_OG_SCAN, set_threads},
+	{"explain", "CHECK", "rules check: say what a check proves, and why; 'all' lists them", KT_OG_RULES, set_explain},
+	{"answers", "FILE", "rules eval: answers to what is asked (case, fact, value); DIR/answers.tsv", KT_OG_RULES, set_answers},
+	{"against", "FILE", "rules eval: name the cases that moved since that JSON answer", KT_OG_RULES, set_against},
+	{"format", "FORMAT", "rules eval: print text (default) or json", KT_OG_RULES, set_format},
 	{"trace", "WHAT", "print to stderr what the work cost; WHAT is match: each pattern", KT_OG_DIAGNOSE, set_trace},
 };
 /* clang-format on */
@@ -212,9 +237,10 @@ const struct kt_command kt_commands[] = {
 	{"search", "WORDS|-", "causes and options that mention the words; -: diagnose an error text", KT_OG_ALL, kt_run_search, NULL},
 	{"option", "[NAME]", "the connector's options: defaults, values, mistakes", KT_OG_ALL, kt_run_option, NULL},
 	{"runbook", "[AREA]", "the rules as a runbook", KT_OG_ALL, kt_run_runbook, NULL},
-	{"rules", "check|test|schema|image [ID]", "for authors: check the rules, run their cases", KT_OG_ALL, kt_run_rules,
+	{"rules", "check|test|eval|schema|image [ID|DIR]", "for authors: check the rules, run their cases", KT_OG_ALL | KT_OG_RULES, kt_run_rules,
 	 "  check   prove what can be proved of the rules without an incident, show what to mend\n"
 	 "  test    run the cases; with ID those whose name begins with it: write.  write.x/fires\n"
+	 "  eval    run the labelled reports in DIR and count how often the rules are right\n"
 	 "  schema  print the JSON Schema of rule files, for editors\n"
 	 "  image   compile the rules into rules.image, beside the packs\n"},
 	{"resume", "[FILE]", "go on with the last session, or the one in FILE", KT_OG_ALL | KT_OG_CLUSTER | KT_OG_VERBOSE | KT_OG_SCAN, kt_run_resume, NULL},

@@ -19,6 +19,7 @@ enum kt_opt_group {
 	KT_OG_SHOW = 8,
 	KT_OG_VERBOSE = 16,
 	KT_OG_SCAN = 32, /* who reads logs */
+	KT_OG_RULES = 64,
 };
 
 #define KT_SETS_MAX  64
@@ -44,6 +45,7 @@ struct kt_args {
 	struct kt_str fail_on;
 	uint64_t max_bytes, threads;
 	bool trace_match;
+	struct kt_str explain, answers, against;
 };
 
 struct kt_option_row {

@@ -9,7 +9,7 @@
 struct job {
 	const char *dir;
 	const struct kt_args *a;
-	struct kt_buf out;
+	struct kt_buf out, notes; /* notes go to stderr */
 	struct kt_err err;
 };
 
@@ -24,6 +24,26 @@ static int test(struct job *j)
 				   .only = j->a->n_rest > 1 ? kt_str_c(j->a->rest[1]) : KT_NONE};
 
 	return kt_author_test(&o, &j->out, &j->err);
+}
+
+static int eval(struct job *j)
+{
+	const struct kt_args *a = j->a;
+	struct kt_author_opts o = {.dir = j->dir,
+				   .tree = a->n_rest > 1 ? a->rest[1] : NULL,
+				   .answers = a->answers.p,
+				   .against = a->against.p,
+				   .json = kt_str_eq_c(a->format, "json"),
+				   .notes = &j->notes};
+
+	if (!o.tree)
+		return kt_err_set(&j->err, KT_ERR_USAGE,
+				  "rules eval needs the folder of the reports: "
+				  "ktriage rules eval DIR");
+	if (a->format.len && !o.json && !kt_str_eq_c(a->format, "text"))
+		return kt_err_set(&j->err, KT_ERR_USAGE, "--format: '" KT_FMT "' is none of text, json",
+				  KT_ARG(a->format));
+	return kt_author_eval(&o, &j->out, &j->err);
 }
 
 static int schema(struct job *j)
@@ -57,7 +77,12 @@ static int image(struct job *j)
 static const struct {
 	const char *name;
 	int (*run)(struct job *j);
-} verbs[] = {{"check", check}, {"test", test}, {"schema", schema}, {"image", image}};
+	size_t most; /* words, with its own */
+} verbs[] = {{"check", check, 1},
+	     {"test", test, 2},
+	     {"eval", eval, 2},
+	     {"schema", schema, 1},
+	     {"image", image, 1}};
 
 static enum kt_exit finish(struct job *j, int rc)
 {
@@ -65,11 +90,14 @@ static enum kt_exit finish(struct job *j, int rc)
 			    : j->err.cls == KT_ERR_RULES ? KT_EXIT_NOT_KNOWN
 							 : kt_exit_of_error(&j->err);
 
+	if (j->notes.len)
+		kt_complain(kt_buf_view(&j->notes));
 	if (j->out.len)
 		code = kt_answer_out(&j->out, false, code);
 	if (rc < 0)
 		kt_complain(kt_str_c(j->err.text));
 	kt_buf_free(&j->out);
+	kt_buf_free(&j->notes);
 	return code;
 }
 
@@ -84,20 +112,23 @@ enum kt_exit kt_run_rules(struct kt_args *a)
 		names[i] = kt_str_c(verbs[i].name);
 		if (!kt_str_eq(verb, names[i]))
 			continue;
-		if (a->n_rest > (verbs[i].run == test ? 2u : 1u)) {
-			kt_err_set(&err, KT_ERR_USAGE, "rules %s takes no '%s'; rules test takes one ID",
-				   verbs[i].name, a->rest[a->n_rest - 1]);
+		if (a->n_rest > verbs[i].most) {
+			kt_err_set(&err, KT_ERR_USAGE, "rules %s takes no '%s'", verbs[i].name,
+				   a->rest[a->n_rest - 1]);
 			return kt_fail(&err);
 		}
 		kt_cli_rules_dir(a, &dir);
-		struct job j = {.dir = kt_buf_c(&dir), .a = a, .out = KT_BUF(KT_BUF_TEXT)};
+		struct job j = {.dir = kt_buf_c(&dir),
+				.a = a,
+				.out = KT_BUF(KT_BUF_TEXT),
+				.notes = KT_BUF(KT_BUF_TEXT)};
 		enum kt_exit rc = finish(&j, verbs[i].run(&j));
 		kt_buf_free(&dir);
 		return rc;
 	}
 	struct kt_str near = kt_str_nearest(verb, names, KT_LEN(verbs));
 	kt_err_set(&err, KT_ERR_USAGE,
-		   "rules: '" KT_FMT "' is none of check, test, schema, image%s" KT_FMT "%s", KT_ARG(verb),
-		   near.len ? "; did you mean '" : "", KT_ARG(near), near.len ? "'?" : "");
+		   "rules: '" KT_FMT "' is none of check, test, eval, schema, image%s" KT_FMT "%s",
+		   KT_ARG(verb), near.len ? "; did you mean '" : "", KT_ARG(near), near.len ? "'?" : "");
 	return kt_fail(&err);
 }

@@ -233,7 +233,7 @@ static int answer(struct kt_shell *sh, struct kt_str value, struct kt_err *err)
 	uint32_t q = kt_shell_question(sh);
 	struct kt_str id = kt_kb_text(sh->kb, sh->kb->facts[q].id);
 
-	if (kt_session_set(sh->session, id, value, KT_S("answer"), err) < 0)
+	if (kt_session_set(sh->session, id, value, KT_ANSWER, err) < 0)
 		return -1;
 	sh->chosen = KT_NIL;
 	kt_shell_said(sh, q, value);

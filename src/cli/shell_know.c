@@ -26,6 +26,8 @@ int kt_shell_do_ask(struct kt_shell *sh, const struct kt_shell_args *args, struc
 
 	if (args->n && kt_shell_fact(sh, args->w[0], &sh->chosen, err) < 0)
 		return -1;
+	if (kt_shell_question(sh) == KT_NIL)
+		sh->chosen = kt_session_best_question(sh->session);
 	uint32_t q = kt_shell_question(sh);
 	if (q == KT_NIL)
 		return kt_err_set(err, KT_ERR_USAGE, "no question is open; plan shows what may be checked");
@@ -41,7 +43,7 @@ int kt_shell_do_answer(struct kt_shell *sh, const struct kt_shell_args *args, st
 		return kt_err_set(err, KT_ERR_USAGE, "no question is open; set FACT VALUE states a fact");
 	struct kt_str id = kt_kb_text(sh->kb, sh->kb->facts[q].id);
 	struct kt_str value = kt_shell_value(sh->kb, q, args->rest);
-	if (kt_session_set(sh->session, id, value, KT_S("answer"), err) < 0)
+	if (kt_session_set(sh->session, id, value, KT_ANSWER, err) < 0)
 		return -1;
 	sh->chosen = KT_NIL;
 	kt_shell_said(sh, q, value);

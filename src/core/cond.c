@@ -74,45 +74,77 @@ static enum kt_tri tri(bool b)
 	return b ? KT_TRUE : KT_FALSE;
 }
 
-static bool equal(struct kt_str a, struct kt_str b)
+bool kt_version_is_span(struct kt_str v)
 {
-	int c;
-
-	return kt_version_cmp(a, b, &c) ? c == 0 : kt_str_eq(a, b);
+	return kt_str_find(v, KT_S(".."), 0) != KT_NPOS;
 }
 
-static enum kt_tri order(uint32_t op, struct kt_str a, struct kt_str b)
+bool kt_version_span(struct kt_str v, struct kt_str *lo, struct kt_str *hi)
 {
-	int c;
+	size_t dots = kt_str_find(v, KT_S(".."), 0);
 
-	if (!kt_version_cmp(a, b, &c))
+	*lo = *hi = v;
+	if (dots != KT_NPOS) {
+		*lo = kt_str_sub(v, 0, dots);
+		*hi = kt_str_from(v, dots + 2);
+	}
+	return is_dotted(*lo) && is_dotted(*hi);
+}
+
+static enum kt_tri equal(struct kt_str v, struct kt_str want)
+{
+	struct kt_str lo, hi;
+	int c, d;
+
+	if (!kt_version_is_span(v))
+		return tri(kt_version_cmp(v, want, &c) ? c == 0 : kt_str_eq(v, want));
+	if (!kt_version_span(v, &lo, &hi) || !kt_version_cmp(lo, want, &c) || !kt_version_cmp(hi, want, &d))
+		return tri(kt_str_eq(v, want));
+	if (c > 0 || d < 0)
+		return KT_FALSE;
+	return c == 0 && d == 0 ? KT_TRUE : KT_UNKNOWN;
+}
+
+/* All of the span on one side of the bound, all on the other, or some on both. */
+static enum kt_tri sides(bool lo, bool hi)
+{
+	return lo == hi ? tri(lo) : KT_UNKNOWN;
+}
+
+static enum kt_tri order(uint32_t op, struct kt_str v, struct kt_str want)
+{
+	struct kt_str lo, hi;
+	int c, d;
+
+	if (!kt_version_span(v, &lo, &hi) || !kt_version_cmp(lo, want, &c) || !kt_version_cmp(hi, want, &d))
 		return KT_UNKNOWN;
 	switch (op) {
-	case KT_OP_LT: return tri(c < 0);
-	case KT_OP_LE: return tri(c <= 0);
-	case KT_OP_GT: return tri(c > 0);
-	case KT_OP_GE: return tri(c >= 0);
+	case KT_OP_LT: return sides(c < 0, d < 0);
+	case KT_OP_LE: return sides(c <= 0, d <= 0);
+	case KT_OP_GT: return sides(c > 0, d > 0);
+	case KT_OP_GE: return sides(c >= 0, d >= 0);
 	default: return KT_UNKNOWN;
 	}
 }
 
-static bool one_of(const struct kt_kb *kb, struct kt_span values, struct kt_str v)
+static enum kt_tri one_of(const struct kt_kb *kb, struct kt_span values, struct kt_str v)
 {
+	enum kt_tri any = KT_FALSE;
+
 	for (uint32_t i = 0; i < values.n; i++)
-		if (equal(v, kt_kb_text(kb, kb->strings[values.at + i])))
-			return true;
-	return false;
+		any = kt_tri_or(any, equal(v, kt_kb_text(kb, kb->strings[values.at + i])));
+	return any;
 }
 
 /* The text operators fold ASCII case, as those of the query language do. */
 static enum kt_tri compare(const struct kt_kb *kb, const struct kt_node *n, struct kt_str v)
 {
 	if (n->op == KT_OP_IN)
-		return tri(one_of(kb, n->values, v));
+		return one_of(kb, n->values, v);
 	struct kt_str want = kt_kb_text(kb, kb->strings[n->values.at]);
 	switch (n->op) {
-	case KT_OP_EQ: return tri(equal(v, want));
-	case KT_OP_NE: return tri(!equal(v, want));
+	case KT_OP_EQ: return equal(v, want);
+	case KT_OP_NE: return kt_tri_not(equal(v, want));
 	case KT_OP_IEQ: return tri(kt_str_ieq(v, want));
 	case KT_OP_CONTAINS: return tri(kt_str_ifind(v, want, 0) != KT_NPOS);
 	case KT_OP_STARTS: return tri(kt_str_ieq(kt_str_sub(v, 0, want.len), want));

@@ -20,6 +20,12 @@ enum kt_tri kt_tri_not(enum kt_tri a);
 enum kt_tri kt_tri_and(enum kt_tri a, enum kt_tri b);
 enum kt_tri kt_tri_or(enum kt_tri a, enum kt_tri b);
 
+/* A value "A..B" is a version of which only the bounds are known, both of them in it; a
+ * comparison with it is UNKNOWN where the bounds do not decide. Any other value is its own
+ * bounds. False when a bound is no dotted number. */
+bool kt_version_span(struct kt_str v, struct kt_str *lo, struct kt_str *hi);
+bool kt_version_is_span(struct kt_str v);
+
 /* -1, 0, 1 for two dotted numbers; false when one is none ("5.0.0-BETA-06" is none). */
 bool kt_version_cmp(struct kt_str a, struct kt_str b, int *out);
 

@@ -105,6 +105,7 @@ void kt_view_init(struct kt_view *v, const struct kt_base *b, struct kt_arena *a
 void kt_view_reset(struct kt_view *v, uint32_t op);
 const struct kt_slot *kt_view_fact(struct kt_view *v, uint32_t fact);
 bool kt_view_asked(const struct kt_base *b, uint32_t fact);
+bool kt_view_unknown(const struct kt_base *b, uint32_t fact); /* the person said so */
 /* The observations that stand behind the view's value of a fact: rows of obs. */
 struct kt_rows {
 	uint32_t *p, n;

@@ -27,6 +27,16 @@ bool kt_view_asked(const struct kt_base *b, uint32_t fact)
 	return b->by_fact[fact].n > 0;
 }
 
+bool kt_view_unknown(const struct kt_base *b, uint32_t fact)
+{
+	struct kt_span s = b->by_fact[fact];
+
+	for (uint32_t i = s.at; i < s.at + s.n; i++)
+		if (b->obs[b->fact_obs[i]]->state == KT_STATE_UNKNOWN)
+			return true;
+	return false;
+}
+
 bool kt_known(const struct kt_slot *s, bool soft)
 {
 	return s->state == KT_FS_KNOWN || s->state == KT_FS_DEFAULT || (soft && s->state == KT_FS_ASSUMED);
@@ -38,6 +48,40 @@ struct said {
 	struct kt_str value;
 };
 
+static struct kt_str larger(struct kt_str a, struct kt_str b, int sign)
+{
+	int c = 0;
+
+	if (!kt_version_cmp(a, b, &c) || c == 0)
+		return kt_str_cmp(a, b) <= 0 ? a : b; /* "5.3" and "5.3.0": one of them, whatever the order */
+	return c * sign > 0 ? a : b;
+}
+
+/* What two versions have in common of which one at least is a span; false: nothing. */
+static bool narrow(const struct kt_base *b, struct kt_str *value, struct kt_str other)
+{
+	struct kt_str lo, hi, lo2, hi2;
+	int c;
+
+	if (!kt_version_span(*value, &lo, &hi) || !kt_version_span(other, &lo2, &hi2))
+		return false;
+	lo = larger(lo, lo2, 1);
+	hi = larger(hi, hi2, -1);
+	if (!kt_version_cmp(lo, hi, &c) || c > 0)
+		return false;
+	*value = c == 0 ? lo : kt_arena_fmt(b->a, KT_FMT ".." KT_FMT, KT_ARG(lo), KT_ARG(hi));
+	return true;
+}
+
+static bool agrees(const struct kt_base *b, uint32_t fact, struct kt_str *value, struct kt_str other)
+{
+	bool spans = kt_version_is_span(*value) || kt_version_is_span(other);
+
+	if (spans && b->kb->facts[fact].type == KT_FACT_VERSION)
+		return narrow(b, value, other);
+	return kt_str_eq(*value, other);
+}
+
 static void hear(const struct kt_base *b, uint32_t at, struct said *s)
 {
 	const struct kt_obs *o = b->obs[b->fact_obs[at]];
@@ -48,16 +92,23 @@ static void hear(const struct kt_base *b, uint32_t at, struct said *s)
 		s->not_set = true;
 		return;
 	}
-	s->differ = s->differ || (s->any && !kt_str_eq(s->value, o->value));
+	if (s->any)
+		s->differ = s->differ || !agrees(b, o->fact, &s->value, o->value);
+	else
+		s->value = o->value;
 	s->any = true;
-	s->value = o->value;
 }
 
 static bool version_known(struct kt_view *v, uint32_t fact)
 {
 	uint32_t needs = v->base->kb->facts[fact].needs;
 
-	return needs == KT_NIL || (needs != fact && kt_known(kt_view_fact(v, needs), false));
+	if (needs == KT_NIL)
+		return true;
+	if (needs == fact)
+		return false;
+	const struct kt_slot *s = kt_view_fact(v, needs);
+	return kt_known(s, false) && !kt_version_is_span(s->value);
 }
 
 /* The first default that applies; of an unknown version the first at all. */

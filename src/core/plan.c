@@ -106,11 +106,13 @@ static void index_checks(struct planner *p, struct kt_arena *a)
 	}
 }
 
-/* Not offered again: known, assumed, or the person does not know. */
+/* Not offered again: known, assumed, or the person does not know. Of a version more can be known than its bounds. */
 static bool is_settled(struct planner *p, uint32_t fact)
 {
 	const struct kt_slot *s = kt_view_fact(&p->b->view, fact);
 
+	if (kt_known(s, true) && kt_version_is_span(s->value))
+		return kt_view_unknown(p->b, fact);
 	return kt_known(s, true) || (s->state == KT_FS_UNKNOWN && kt_view_asked(p->b, fact));
 }
 

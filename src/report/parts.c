@@ -148,6 +148,9 @@ void kt_report_question(const struct kt_report *r)
 
 	step_line(r, kt_session_step(r->session), KT_PAINT_DIM, "");
 	if (q == KT_NIL) {
+		if (kt_session_asked_enough(r->session) && kt_session_best_question(r->session) != KT_NIL)
+			kt_line(r, KT_PAINT_DIM, "%s",
+				"Enough questions; ask puts the next one, plan lists them.");
 		kt_buf_free(&b);
 		return;
 	}

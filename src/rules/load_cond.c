@@ -56,6 +56,14 @@ static bool is_choice(const struct kt_kb *kb, const struct kt_fact *f, struct kt
 	return false;
 }
 
+static bool is_span(struct kt_str value)
+{
+	struct kt_str lo, hi;
+	int c;
+
+	return kt_version_span(value, &lo, &hi) && kt_version_cmp(lo, hi, &c) && c <= 0;
+}
+
 bool kt_load_value_ok(struct kt_load *l, uint32_t fact, struct kt_str value, struct kt_place at)
 {
 	const struct kt_kb *kb = kt_kbb_kb(l->b);
@@ -72,6 +80,11 @@ bool kt_load_value_ok(struct kt_load *l, uint32_t fact, struct kt_str value, str
 	if (f->type == KT_FACT_NUMBER && !kt_version_cmp(value, value, &order) && !is_choice(kb, f, value)) {
 		KT_LOAD_FAULT(l, at, NULL, "\"" KT_FMT "\" is no number, as " KT_FMT " is", KT_ARG(shown),
 			      KT_ARG(id));
+		return false;
+	}
+	if (f->type == KT_FACT_VERSION && kt_version_is_span(value) && !is_span(value)) {
+		KT_LOAD_FAULT(l, at, "bounds are dotted numbers, the smaller first: 5.2.8..5.3.3",
+			      "\"" KT_FMT "\" is no span of versions", KT_ARG(shown));
 		return false;
 	}
 	/* Without choices there was an error already. */

@@ -116,8 +116,15 @@ const struct kt_plan *kt_session_plan(struct kt_session *s);
 const struct kt_obs *kt_session_obs(struct kt_session *s, size_t *n);
 /* Arena of the current views: explanations may be computed into it. */
 struct kt_arena *kt_session_arena(struct kt_session *s);
-/* The question that is open now, or KT_NIL. */
+/* Source of an answer to a question that was put; what was stated unasked has another. */
+#define KT_ANSWER KT_S("answer")
+
+/* The question that is open now, or KT_NIL; none once enough were put: five since something
+ * was read, or two in a row that the person could not answer. */
 uint32_t kt_session_question(struct kt_session *s);
+bool kt_session_asked_enough(const struct kt_session *s);
+/* The best question, however many were put. */
+uint32_t kt_session_best_question(struct kt_session *s);
 /* The step of the triage the session is in. */
 enum kt_step kt_session_step(struct kt_session *s);
 /* Text with its {fact} placeholders filled from the operation of CAUSE (KT_NIL: the

@@ -289,16 +289,6 @@ const struct kt_str *kt_session_inconclusive(struct kt_session *s, size_t *n)
 	return s->inconclusive;
 }
 
-uint32_t kt_session_question(struct kt_session *s)
-{
-	const struct kt_plan *plan = kt_session_plan(s);
-
-	for (size_t i = 0; i < plan->n; i++)
-		if (plan->steps[i].kind == KT_PLAN_ASK)
-			return plan->steps[i].fact;
-	return KT_NIL;
-}
-
 /* Classify until what is pinned is known; surface and match until something is
  * evoked; collect while the verdict is open; resolve when there is an answer. */
 enum kt_step kt_session_step(struct kt_session *s)
@@ -309,6 +299,6 @@ enum kt_step kt_session_step(struct kt_session *s)
 		return KT_STEP_RESOLVE;
 	if (j->n_evoked)
 		return KT_STEP_COLLECT;
-	uint32_t q = kt_session_question(s);
+	uint32_t q = kt_session_best_question(s);
 	return q == KT_NIL ? KT_STEP_COLLECT : (enum kt_step)s->kb->facts[q].step;
 }

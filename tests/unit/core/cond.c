@@ -72,9 +72,27 @@ Test(cond, an_order_between_other_texts_is_unknown)
 	cr_expect(eval("a < 6", "5.0.0-BETA-06", NULL) == KT_UNKNOWN);
 	cr_expect(eval("a != 6", "5.0.0-BETA-06", NULL) == KT_TRUE);
 	cr_expect(eval("a >= 1", "1.", NULL) == KT_UNKNOWN);
-	cr_expect(eval("a >= 1", "1..2", NULL) == KT_UNKNOWN);
 	cr_expect(eval("a >= 1", "", NULL) == KT_UNKNOWN);
 	cr_expect(eval("not a < 6", "x", NULL) == KT_UNKNOWN);
+}
+
+Test(cond, of_a_span_the_bounds_decide_or_nothing_does)
+{
+	cr_expect(eval("a >= 1 and a < 3", "1..2.9", NULL) == KT_TRUE);
+	cr_expect(eval("a >= 2", "1..2", NULL) == KT_UNKNOWN);
+	cr_expect(eval("a > 2", "1..2", NULL) == KT_FALSE);
+	cr_expect(eval("a <= 1", "1..2", NULL) == KT_UNKNOWN);
+	cr_expect(eval("a < 1", "1.0..2", NULL) == KT_FALSE);
+	cr_expect(eval("a == 1.5", "1..2", NULL) == KT_UNKNOWN);
+	cr_expect(eval("a != 1.5", "1..2", NULL) == KT_UNKNOWN);
+	cr_expect(eval("a == 3", "1..2", NULL) == KT_FALSE);
+	cr_expect(eval("a != 3", "1..2", NULL) == KT_TRUE);
+	cr_expect(eval("a == 2", "2..2.0", NULL) == KT_TRUE);
+	cr_expect(eval("a in [3, 4]", "1..2", NULL) == KT_FALSE);
+	cr_expect(eval("a in [3, 2]", "1..2", NULL) == KT_UNKNOWN);
+	cr_expect(eval("a >= 1", "1..", NULL) == KT_UNKNOWN);
+	cr_expect(eval("a >= 1", "..2", NULL) == KT_UNKNOWN);
+	cr_expect(eval("a >= 1", "1..2..3", NULL) == KT_UNKNOWN);
 }
 
 Test(cond, quotes)

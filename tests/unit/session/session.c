@@ -103,6 +103,44 @@ Test(session, not_set_is_an_assumption_until_the_version_is_known)
 	pack_close(&f);
 }
 
+Test(session, bounds_of_a_version_narrow_and_a_default_waits_for_the_version)
+{
+	struct fixture f;
+
+	pack_open(&f);
+	must_set(&f, "mode", "not-set");
+	must_set(&f, "toolVersion", "1.2..1.6");
+	cr_assert_eq(fact(&f, "toolVersion")->state, KT_FS_KNOWN);
+	cr_assert_eq(fact(&f, "mode")->state, KT_FS_ASSUMED);
+	must_set(&f, "toolVersion", "1.4..2.0");
+	cr_assert(kt_str_eq_c(fact(&f, "toolVersion")->value, "1.4..1.6"));
+	must_set(&f, "toolVersion", "1.5");
+	cr_assert(kt_str_eq_c(fact(&f, "toolVersion")->value, "1.5"));
+	cr_assert_eq(fact(&f, "mode")->state, KT_FS_DEFAULT);
+	must_set(&f, "toolVersion", "1.7..1.9");
+	cr_assert_eq(fact(&f, "toolVersion")->state, KT_FS_DISPUTED);
+	pack_close(&f);
+}
+
+Test(session, who_cannot_answer_twice_is_asked_no_more_until_something_is_read)
+{
+	struct fixture f;
+
+	pack_open(&f);
+	PASTE(&f, "24/05/01 10:00:00 ERROR Tool: the second thing broke\n");
+	cr_assert_neq(kt_session_question(f.s), KT_NIL);
+	must_set(&f, "toolVersion", "unknown");
+	cr_assert_neq(kt_session_question(f.s), KT_NIL);
+	must_set(&f, "database", "unknown");
+	cr_assert_neq(kt_session_best_question(f.s), KT_NIL);
+	cr_assert(kt_session_asked_enough(f.s));
+	cr_assert_eq(kt_session_question(f.s), KT_NIL);
+	PASTE(&f, "24/05/01 10:00:00 ERROR Tool: the first thing broke\n");
+	cr_assert(!kt_session_asked_enough(f.s));
+	cr_assert_eq(kt_session_question(f.s), kt_session_best_question(f.s));
+	pack_close(&f);
+}
+
 Test(session, each_operation_has_its_own_facts)
 {
 	struct fixture f;
