@@ -30,6 +30,10 @@ struct kt_author_opts {
  * RULES when there is an error (warnings are none), INPUT when nothing can be read. */
 KT_MUST_CHECK int kt_author_check(const struct kt_author_opts *o, struct kt_buf *out, struct kt_err *err);
 
+/* Adds what the check NAME of kt_author_check proves, and why; "all" adds the list.
+ * Class USAGE, with the nearest name, when there is none. */
+KT_MUST_CHECK int kt_author_explain(struct kt_str name, struct kt_buf *out, struct kt_err *err);
+
 /* Runs the case folders through a session. OUT gets one paragraph for each that
  * fails, then "N passed, N failed". -1 with class RULES when one fails. */
 KT_MUST_CHECK int kt_author_test(const struct kt_author_opts *o, struct kt_buf *out, struct kt_err *err);

@@ -13,8 +13,10 @@ static void lint(struct kt_lint *l, const struct kt_rules *rules)
 	kt_lint_checks(l);
 	kt_lint_patterns(l);
 	kt_lint_gates(l);
+	kt_lint_reach(l);
 	kt_lint_pairs(l);
 	kt_lint_cases(l);
+	kt_lint_apart(l);
 }
 
 static void add_count(struct kt_buf *out, uint32_t n, const char *what, const char *behind)
@@ -32,8 +34,11 @@ static void summary(const struct kt_kb *kb, const struct kt_cases *cases, const 
 		add_count(out, kb->n_patterns, "pattern", ", ");
 		add_count(out, (uint32_t)cases->n, "case", ": ");
 	}
-	kt_buf_fmt(out, "%zu error%s, %zu warning%s\n", d->n_errors, d->n_errors == 1 ? "" : "s",
-		   d->n_warnings, d->n_warnings == 1 ? "" : "s");
+	kt_buf_fmt(out, "%zu error%s, %zu warning%s", d->n_errors, d->n_errors == 1 ? "" : "s", d->n_warnings,
+		   d->n_warnings == 1 ? "" : "s");
+	if (d->n_infos)
+		kt_buf_fmt(out, ", %zu to know", d->n_infos);
+	kt_buf_char(out, '\n');
 }
 
 static void bad_file(struct kt_lint *l, const char *name, const struct kt_err *err)
@@ -42,7 +47,7 @@ static void bad_file(struct kt_lint *l, const char *name, const struct kt_err *e
 
 	src->name = src->path = kt_str_c(name);
 	src->text = kt_kb_file(l->kb, name);
-	KT_LINT_ERROR(l, kt_place_whole(src), NULL, "%s", err->text);
+	kt_lint_say(l, KT_LINT_DATA_FILE, NULL, kt_place_whole(src), NULL, "%s", err->text);
 }
 
 /* The files that are read when they are needed, long after the rules. */
@@ -77,6 +82,7 @@ static int check(const struct kt_author_opts *o, const struct kt_rules_hooks *ho
 			.kb = rules->kb, .hooks = hooks, .a = &arena, .d = &diags, .cases = &cases};
 		lint(&l, rules);
 		lint_files(&l);
+		kt_lint_accepts(&l);
 	}
 	kt_diags_sort(&diags);
 	kt_diags_format(&diags, out);

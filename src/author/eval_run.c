@@ -78,25 +78,27 @@ static int disclose(struct kt_trial *t, struct person *p, enum kt_phase phase, s
 static int run_case(struct kt_trial *t, const struct kt_label *l, struct kt_arena *a, struct kt_eval_case *c,
 		    struct kt_err *err)
 {
-	struct person p = {.l = l};
-	const struct kt_ui ui = {.ask = answer};
-	struct kt_session_opts opts = {.kb = t->kb, .ui = &ui, .ui_ctx = &p};
-	int rc = kt_session_new(&opts, &p.s, err);
+	struct person *p = t->ui_ctx;
+	int rc = 0;
 
+	*p = (struct person){.s = kt_trial_session(t, err), .l = l};
+	if (!p->s)
+		return -1;
 	c->label = l;
 	for (int i = 0; rc == 0 && i < KT_N_PHASES; i++) {
-		rc = disclose(t, &p, (enum kt_phase)i, err);
+		rc = disclose(t, p, (enum kt_phase)i, err);
 		if (rc == 0)
-			c->at[i] = look(&p, a);
+			c->at[i] = look(p, a);
 	}
-	kt_session_free(p.s);
 	return rc;
 }
 
 int kt_eval_run(const struct kt_kb *kb, const struct kt_labels *labels, struct kt_arena *a,
 		struct kt_diags *d, struct kt_eval *out, struct kt_err *err)
 {
-	struct kt_trial trial = {.kb = kb};
+	const struct kt_ui ui = {.ask = answer};
+	struct person person = {.asked = 0};
+	struct kt_trial trial = {.kb = kb, .ui = &ui, .ui_ctx = &person};
 
 	*out = (struct kt_eval){.kb = kb, .cases = KT_NEW_N(a, struct kt_eval_case, labels->n + 1)};
 	for (size_t i = 0; i < labels->n && !kt_signal_cancelled(); i++) {

@@ -21,12 +21,14 @@ static uint32_t pattern_row(const struct kt_kb *kb, struct kt_str regex)
 	return KT_NIL;
 }
 
-static void note_pattern(struct kt_lint *l, const struct kt_yaml *regex)
+static void note_pattern(struct kt_lint *l, const struct kt_yaml *regex, const struct kt_yaml *owner)
 {
 	uint32_t row = regex ? pattern_row(l->kb, regex->text) : KT_NIL;
 
-	if (row != KT_NIL && !l->patterns[row])
-		l->patterns[row] = regex;
+	if (row == KT_NIL || l->patterns[row])
+		return;
+	l->patterns[row] = regex;
+	l->owners[row] = owner;
 }
 
 static void note_logs(struct kt_lint *l, const struct kt_yaml *map, const char *list_key)
@@ -34,7 +36,7 @@ static void note_logs(struct kt_lint *l, const struct kt_yaml *map, const char *
 	const struct kt_yaml *list = kt_yaml_get(map, list_key);
 
 	for (const struct kt_yaml *v = list ? list->first : NULL; v; v = v->next)
-		note_pattern(l, v->kind == KT_YAML_SCALAR ? v : kt_yaml_get(v, "log"));
+		note_pattern(l, v->kind == KT_YAML_SCALAR ? v : kt_yaml_get(v, "log"), map);
 }
 
 struct count {
@@ -71,6 +73,7 @@ void kt_lint_find(struct kt_lint *l, const struct kt_rules *rules)
 	l->causes = KT_NEW_N(l->a, const struct kt_yaml *, l->kb->n_causes + 1u);
 	l->facts = KT_NEW_N(l->a, const struct kt_yaml *, l->kb->n_facts + 1u);
 	l->checks = KT_NEW_N(l->a, const struct kt_yaml *, l->kb->n_checks + 1u);
+	l->owners = KT_NEW_N(l->a, const struct kt_yaml *, l->kb->n_patterns + 1u);
 	l->patterns = KT_NEW_N(l->a, const struct kt_yaml *, l->kb->n_patterns + 1u);
 	for (size_t i = 0; i < rules->n_sources; i++)
 		find_in(l, rules->sources[i].root, &n);
@@ -102,15 +105,16 @@ static void check_names(struct kt_lint *l, uint32_t cause, const char *key)
 
 	for (const struct kt_yaml *v = list ? list->first : NULL; v; v = v->next) {
 		if (kt_str_eq(v->text, own))
-			KT_LINT_ERROR(l, v->at, NULL, "a cause is no look-alike of itself");
+			kt_lint_say(l, KT_LINT_NAMES_ITSELF, l->causes[cause], v->at, NULL,
+				    "a cause is no look-alike of itself");
 		if (kt_kb_cause(l->kb, v->text) != KT_NIL)
 			continue;
 		for (uint32_t i = 0; i < l->kb->n_causes; i++) {
 			struct kt_str id = kt_kb_text(l->kb, l->kb->causes[i].id);
 			if (is_slip(v->text, id))
-				KT_LINT_ERROR(l, v->at, NULL,
-					      "unknown cause \"" KT_FMT "\"; did you mean \"" KT_FMT "\"?",
-					      KT_ARG(v->text), KT_ARG(id));
+				kt_lint_say(l, KT_LINT_UNKNOWN_CAUSE, l->causes[cause], v->at, NULL,
+					    "unknown cause \"" KT_FMT "\"; did you mean \"" KT_FMT "\"?",
+					    KT_ARG(v->text), KT_ARG(id));
 		}
 	}
 }
@@ -120,8 +124,8 @@ void kt_lint_causes(struct kt_lint *l)
 	for (uint32_t i = 0; i < l->kb->n_causes; i++) {
 		const struct kt_cause *c = &l->kb->causes[i];
 		if (!c->carrier && !has_specific(l->kb, c))
-			KT_LINT_ERROR(
-				l, kt_lint_at(l->causes[i], "evidence"),
+			kt_lint_say(
+				l, KT_LINT_NO_SPECIFIC, l->causes[i], kt_lint_at(l->causes[i], "evidence"),
 				"without one it can never be LIKELY; a mere wrapper is marked carrier: true",
 				KT_FMT " has no specific item: none weighs strong or proves",
 				KT_ARG(kt_kb_text(l->kb, c->id)));
@@ -132,7 +136,7 @@ void kt_lint_causes(struct kt_lint *l)
 
 /* ---- facts ---- */
 
-static bool is_learned(const struct kt_kb *kb, uint32_t fact)
+bool kt_lint_is_learned(const struct kt_kb *kb, uint32_t fact)
 {
 	for (uint32_t i = 0; i < kb->n_learns; i++)
 		if (kb->learns[i].fact == fact)
@@ -185,13 +189,16 @@ void kt_lint_facts(struct kt_lint *l)
 		const struct kt_fact *f = &l->kb->facts[i];
 		struct kt_str id = kt_kb_text(l->kb, f->id);
 		struct kt_place at = l->facts[i]->key->at;
-		if (!f->ask.len && !is_learned(l->kb, i))
-			KT_LINT_ERROR(l, at, "give it ask: or learn:",
-				      "fact " KT_FMT " is neither asked nor learned", KT_ARG(id));
+		if (!f->ask.len && !kt_lint_is_learned(l->kb, i))
+			kt_lint_say(l, KT_LINT_NEVER_KNOWN, l->facts[i], at,
+				    "give it ask: or learn:", "fact " KT_FMT " is neither asked nor learned",
+				    KT_ARG(id));
 		if (f->ask.len && !f->why.len)
-			KT_LINT_ERROR(l, at, NULL, "fact " KT_FMT " is asked without a why:", KT_ARG(id));
+			kt_lint_say(l, KT_LINT_NO_WHY, l->facts[i], at, NULL,
+				    "fact " KT_FMT " is asked without a why:", KT_ARG(id));
 		if (!is_used(l, i))
-			KT_LINT_WARN(l, at, NULL, "nothing uses fact " KT_FMT, KT_ARG(id));
+			kt_lint_say(l, KT_LINT_UNUSED_FACT, l->facts[i], at, NULL,
+				    "nothing uses fact " KT_FMT, KT_ARG(id));
 	}
 }
 
@@ -214,6 +221,7 @@ void kt_lint_checks(struct kt_lint *l)
 {
 	for (uint32_t i = 0; i < l->kb->n_checks; i++)
 		if (!check_used(l->kb, i))
-			KT_LINT_WARN(l, l->checks[i]->key->at, NULL, "nothing uses check " KT_FMT,
-				     KT_ARG(kt_kb_text(l->kb, l->kb->checks[i].id)));
+			kt_lint_say(l, KT_LINT_UNUSED_CHECK, l->checks[i], l->checks[i]->key->at, NULL,
+				    "nothing uses check " KT_FMT,
+				    KT_ARG(kt_kb_text(l->kb, l->kb->checks[i].id)));
 }

@@ -3,6 +3,7 @@
 #define KT_AUTHOR_LINT_H
 
 #include "author/case.h"
+#include "author/lint_table.h"
 #include "core/cond.h"
 #include "rules/rules.h"
 #include "rules/yaml.h"
@@ -14,11 +15,18 @@ struct kt_lint {
 	struct kt_diags *d;
 	/* The author's text of each row. */
 	const struct kt_yaml **causes, **facts, **checks, **patterns;
+	const struct kt_yaml **owners; /* of the patterns: the rule where one stands first */
+	const struct kt_yaml **used;   /* entries of accept: that accepted something */
+	size_t n_used, cap_used;
 	const struct kt_cases *cases;
 };
 
-#define KT_LINT_ERROR(l, place, hint, ...) kt_diags_add((l)->d, KT_DIAG_ERROR, (place), (hint), __VA_ARGS__)
-#define KT_LINT_WARN(l, place, hint, ...)  kt_diags_add((l)->d, KT_DIAG_WARNING, (place), (hint), __VA_ARGS__)
+/* Tells what check ID found at PLACE, unless RULE (the author's map; NULL: none) accepts it
+ * with a reason: "accept: {ID: reason}". HINT may be NULL. */
+void kt_lint_say(struct kt_lint *l, enum kt_lint_id id, const struct kt_yaml *rule, struct kt_place at,
+		 const char *hint, const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+/* After all others: accept: entries that name no check, or accepted nothing. */
+void kt_lint_accepts(struct kt_lint *l);
 
 /* Finds the author's text of every row. */
 void kt_lint_find(struct kt_lint *l, const struct kt_rules *rules);
@@ -32,10 +40,15 @@ void kt_lint_patterns(struct kt_lint *l);
 void kt_lint_gates(struct kt_lint *l);
 void kt_lint_pairs(struct kt_lint *l);
 void kt_lint_cases(struct kt_lint *l);
+void kt_lint_reach(struct kt_lint *l);
+/* Runs the cases. */
+void kt_lint_apart(struct kt_lint *l);
 
-/* Can both conditions be true at once? True as well where there are too many values
+/* Can A be true and B be true, or false if DENIED? True as well where there are too many values
  * to try. KT_NIL is true. */
-bool kt_lint_satisfiable(struct kt_lint *l, uint32_t a, uint32_t b);
+bool kt_lint_satisfiable(struct kt_lint *l, uint32_t a, uint32_t b, bool denied);
+bool kt_lint_is_learned(const struct kt_kb *kb, uint32_t fact);
+bool kt_lint_are_twins(const struct kt_kb *kb, uint32_t a, uint32_t b);
 
 #define KT_LINT_LITERAL 7 /* bytes */
 /* In a MiB of ordinary logs, by measure: texts for which the records take half the time

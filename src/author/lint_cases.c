@@ -69,8 +69,8 @@ static void check_answers(struct kt_lint *l, const struct kt_case *k)
 {
 	for (size_t i = 0; i < k->n_answers; i++)
 		if (kt_kb_fact(l->kb, k->answers[i].fact) == KT_NIL)
-			KT_LINT_ERROR(l, k->answers[i].at, NULL, "unknown fact \"" KT_FMT "\"",
-				      KT_ARG(k->answers[i].fact));
+			kt_lint_say(l, KT_LINT_WRONG_CASE, NULL, k->answers[i].at, NULL,
+				    "unknown fact \"" KT_FMT "\"", KT_ARG(k->answers[i].fact));
 }
 
 static void check_first(struct kt_lint *l, const struct kt_case *k)
@@ -78,15 +78,18 @@ static void check_first(struct kt_lint *l, const struct kt_case *k)
 	bool own = kt_str_eq(k->first, k->cause);
 
 	if (k->first.len && kt_kb_cause(l->kb, k->first) == KT_NIL)
-		KT_LINT_ERROR(l, k->first_at, "where that cause is not in the base the case is quiet",
-			      "unknown cause \"" KT_FMT "\"", KT_ARG(k->first));
+		kt_lint_say(l, KT_LINT_WRONG_CASE, NULL, k->first_at,
+			    "where that cause is not in the base the case is quiet",
+			    "unknown cause \"" KT_FMT "\"", KT_ARG(k->first));
 	else if (k->kind == KT_CASE_FIRES && !own)
-		KT_LINT_ERROR(l, case_place(k, "first"), NULL, "a case that fires has first: " KT_FMT,
-			      KT_ARG(k->cause));
+		kt_lint_say(l, KT_LINT_WRONG_CASE, NULL, case_place(k, "first"), NULL,
+			    "a case that fires has first: " KT_FMT, KT_ARG(k->cause));
 	else if (k->kind == KT_CASE_LOOK_ALIKE && (own || !k->first.len))
-		KT_LINT_ERROR(l, case_place(k, "first"), NULL, "a look-alike has first: another cause");
+		kt_lint_say(l, KT_LINT_WRONG_CASE, NULL, case_place(k, "first"), NULL,
+			    "a look-alike has first: another cause");
 	else if (k->kind == KT_CASE_QUIET && own)
-		KT_LINT_ERROR(l, k->first_at, NULL, "in a quiet case its own cause is not the answer");
+		kt_lint_say(l, KT_LINT_WRONG_CASE, NULL, k->first_at, NULL,
+			    "in a quiet case its own cause is not the answer");
 }
 
 static void check_case(struct kt_lint *l, const struct kt_case *k, uint32_t cause)
@@ -97,8 +100,9 @@ static void check_case(struct kt_lint *l, const struct kt_case *k, uint32_t caus
 	check_first(l, k);
 	if (k->kind == KT_CASE_FIRES && k->provenance != KT_RECORDED && k->n_inputs &&
 	    other_bytes(l->kb, c, k) < OTHER_BYTES)
-		KT_LINT_ERROR(l, k->expect.root->at, "a case is a log extract with other records around",
-			      "the input holds hardly more than the patterns of the cause spell");
+		kt_lint_say(l, KT_LINT_BARE_INPUT, l->causes[cause], k->expect.root->at,
+			    "a case is a log extract with other records around",
+			    "the input holds hardly more than the patterns of the cause spell");
 }
 
 /* ---- the cases of a cause ---- */
@@ -114,20 +118,24 @@ static bool look_alike_in_base(const struct kt_kb *kb, const struct kt_cause *c)
 static void check_kinds(struct kt_lint *l, uint32_t cause, const size_t kinds[3], size_t real)
 {
 	const struct kt_cause *c = &l->kb->causes[cause];
-	struct kt_place at = kt_lint_at(l->causes[cause], "id");
+	const struct kt_yaml *rule = l->causes[cause];
+	struct kt_place at = kt_lint_at(rule, "id");
 	struct kt_str id = kt_kb_text(l->kb, c->id);
 
 	if (!kinds[KT_CASE_FIRES])
-		KT_LINT_ERROR(l, at, NULL, KT_FMT " has no case that fires (cases/" KT_FMT "/…/expect.yaml)",
-			      KT_ARG(id), KT_ARG(id));
+		kt_lint_say(l, KT_LINT_NO_FIRES, rule, at, NULL,
+			    KT_FMT " has no case that fires (cases/" KT_FMT "/…/expect.yaml)", KT_ARG(id),
+			    KT_ARG(id));
 	if (!kinds[KT_CASE_QUIET])
-		KT_LINT_ERROR(l, at, NULL, KT_FMT " has no quiet case", KT_ARG(id));
+		kt_lint_say(l, KT_LINT_NO_QUIET, rule, at, NULL, KT_FMT " has no quiet case", KT_ARG(id));
 	if (!kinds[KT_CASE_LOOK_ALIKE] && (look_alike_in_base(l->kb, c) || kinds[KT_CASE_QUIET] < 2))
-		KT_LINT_ERROR(l, at, "where no look-alike is in the base, a second quiet case with its text",
-			      KT_FMT " has no case of a look-alike", KT_ARG(id));
+		kt_lint_say(l, KT_LINT_NO_LOOK_ALIKE, rule, at,
+			    "where no look-alike is in the base, a second quiet case with its text",
+			    KT_FMT " has no case of a look-alike", KT_ARG(id));
 	if (kinds[0] + kinds[1] + kinds[2] && !real)
-		KT_LINT_ERROR(l, at, "text written from a regex proves nothing about it",
-			      "all cases of " KT_FMT " are constructed", KT_ARG(id));
+		kt_lint_say(l, KT_LINT_ALL_CONSTRUCTED, rule, at,
+			    "text written from a regex proves nothing about it",
+			    "all cases of " KT_FMT " are constructed", KT_ARG(id));
 }
 
 static void check_cause(struct kt_lint *l, uint32_t cause)
@@ -155,8 +163,8 @@ void kt_lint_cases(struct kt_lint *l)
 		const struct kt_case *k = &l->cases->at[i];
 		bool new_folder = i == 0 || !kt_str_eq(l->cases->at[i - 1].cause, k->cause);
 		if (new_folder && kt_kb_cause(l->kb, k->cause) == KT_NIL)
-			KT_LINT_ERROR(l, kt_place_whole(&k->expect),
-				      "a folder of cases is named like its cause",
-				      "unknown cause \"" KT_FMT "\"", KT_ARG(k->cause));
+			kt_lint_say(l, KT_LINT_WRONG_CASE, NULL, kt_place_whole(&k->expect),
+				    "a folder of cases is named like its cause",
+				    "unknown cause \"" KT_FMT "\"", KT_ARG(k->cause));
 	}
 }

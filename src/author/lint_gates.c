@@ -95,7 +95,7 @@ static bool tries_are_few(const struct search *s)
 	return !s->too_many && tries <= TRIES_MAX;
 }
 
-bool kt_lint_satisfiable(struct kt_lint *l, uint32_t a, uint32_t b)
+bool kt_lint_satisfiable(struct kt_lint *l, uint32_t a, uint32_t b, bool denied)
 {
 	struct search s = {.l = l};
 	bool found = false;
@@ -106,7 +106,7 @@ bool kt_lint_satisfiable(struct kt_lint *l, uint32_t a, uint32_t b)
 		found = true;
 	while (!found) {
 		found = kt_cond_eval(l->kb, a, value_of, &s) == KT_TRUE &&
-			kt_cond_eval(l->kb, b, value_of, &s) == KT_TRUE;
+			kt_cond_eval(l->kb, b, value_of, &s) == (denied ? KT_FALSE : KT_TRUE);
 		if (!found && !step(&s))
 			break;
 	}
@@ -115,10 +115,11 @@ bool kt_lint_satisfiable(struct kt_lint *l, uint32_t a, uint32_t b)
 	return found;
 }
 
-static void need_satisfiable(struct kt_lint *l, uint32_t node, struct kt_place at, const char *what)
+static void need_satisfiable(struct kt_lint *l, enum kt_lint_id id, const struct kt_yaml *rule, uint32_t node,
+			     const char *key, const char *what)
 {
-	if (node != KT_NIL && !kt_lint_satisfiable(l, node, KT_NIL))
-		KT_LINT_ERROR(l, at, NULL, "%s can never be true", what);
+	if (node != KT_NIL && !kt_lint_satisfiable(l, node, KT_NIL, false))
+		kt_lint_say(l, id, rule, kt_lint_at(rule, key), NULL, "%s can never be true", what);
 }
 
 void kt_lint_gates(struct kt_lint *l)
@@ -129,13 +130,15 @@ void kt_lint_gates(struct kt_lint *l)
 		const char *key = kt_yaml_get(l->causes[i], "when")       ? "when"
 				  : kt_yaml_get(l->causes[i], "versions") ? "versions"
 									  : "unless";
-		need_satisfiable(l, kb->causes[i].gate, kt_lint_at(l->causes[i], key),
+		need_satisfiable(l, KT_LINT_IMPOSSIBLE_GATE, l->causes[i], kb->causes[i].gate, key,
 				 "the gate of this cause");
 	}
 	for (uint32_t i = 0; i < kb->n_facts; i++) {
-		need_satisfiable(l, kb->facts[i].when, kt_lint_at(l->facts[i], "when"), "this condition");
+		need_satisfiable(l, KT_LINT_IMPOSSIBLE_CONDITION, l->facts[i], kb->facts[i].when, "when",
+				 "this condition");
 		for (uint32_t j = 0; j < kb->facts[i].defaults.n; j++)
-			need_satisfiable(l, kb->defaults[kb->facts[i].defaults.at + j].when,
-					 kt_lint_at(l->facts[i], "default"), "the condition of a default");
+			need_satisfiable(l, KT_LINT_IMPOSSIBLE_CONDITION, l->facts[i],
+					 kb->defaults[kb->facts[i].defaults.at + j].when, "default",
+					 "the condition of a default");
 	}
 }

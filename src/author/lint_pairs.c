@@ -55,9 +55,11 @@ static bool names(const struct kt_kb *kb, struct kt_span list, struct kt_str id)
 	return false;
 }
 
-static bool are_twins(const struct kt_kb *kb, const struct kt_cause *a, const struct kt_cause *b)
+bool kt_lint_are_twins(const struct kt_kb *kb, uint32_t a, uint32_t b)
 {
-	return names(kb, a->twins, kt_kb_text(kb, b->id)) || names(kb, b->twins, kt_kb_text(kb, a->id));
+	const struct kt_cause *x = &kb->causes[a], *y = &kb->causes[b];
+
+	return names(kb, x->twins, kt_kb_text(kb, y->id)) || names(kb, y->twins, kt_kb_text(kb, x->id));
 }
 
 /* A wrapper yields to what is inside it: they need not be told apart. */
@@ -71,12 +73,12 @@ static void check_apart(struct kt_lint *l, uint32_t a, uint32_t b)
 		return;
 	if (x->gate != y->gate || has_own(kb, x, y) || has_own(kb, y, x))
 		return;
-	KT_LINT_ERROR(l, kt_lint_at(l->causes[b], "id"),
-		      "give one of them a show:, an ask: or a gate that the other has not; or accept it with "
-		      "twins:",
-		      "no check tells " KT_FMT " from " KT_FMT " (both are evoked by '" KT_FMT "')",
-		      KT_ARG(kt_kb_text(kb, y->id)), KT_ARG(kt_kb_text(kb, x->id)),
-		      KT_ARG(kt_str_sub(kt_kb_text(kb, kb->items[item].text), 0, 80)));
+	kt_lint_say(l, KT_LINT_INSEPARABLE, l->causes[b], kt_lint_at(l->causes[b], "id"),
+		    "give one of them a show:, an ask: or a gate that the other has not; or accept it with "
+		    "twins:",
+		    "no check tells " KT_FMT " from " KT_FMT " (both are evoked by '" KT_FMT "')",
+		    KT_ARG(kt_kb_text(kb, y->id)), KT_ARG(kt_kb_text(kb, x->id)),
+		    KT_ARG(kt_str_sub(kt_kb_text(kb, kb->items[item].text), 0, 80)));
 }
 
 /* Whatever speaks for A speaks for B at least as loudly, and nothing more against it. */
@@ -109,9 +111,10 @@ static void check_dominated(struct kt_lint *l, uint32_t a, uint32_t b)
 
 	if (!dominates(l, y, x) || (dominates(l, x, y) && a < b))
 		return;
-	KT_LINT_ERROR(l, kt_lint_at(l->causes[a], "id"), "give it an item of its own",
-		      KT_FMT " can never win: all that speaks for it speaks for " KT_FMT " as well",
-		      KT_ARG(kt_kb_text(kb, x->id)), KT_ARG(kt_kb_text(kb, y->id)));
+	kt_lint_say(l, KT_LINT_DOMINATED, l->causes[a], kt_lint_at(l->causes[a], "id"),
+		    "give it an item of its own",
+		    KT_FMT " can never win: all that speaks for it speaks for " KT_FMT " as well",
+		    KT_ARG(kt_kb_text(kb, x->id)), KT_ARG(kt_kb_text(kb, y->id)));
 }
 
 void kt_lint_pairs(struct kt_lint *l)
@@ -120,8 +123,8 @@ void kt_lint_pairs(struct kt_lint *l)
 
 	for (uint32_t a = 0; a < kb->n_causes; a++)
 		for (uint32_t b = 0; b < kb->n_causes; b++) {
-			const struct kt_cause *x = &kb->causes[a], *y = &kb->causes[b];
-			if (a == b || kt_str_eq(kt_kb_fix(kb, a), kt_kb_fix(kb, b)) || are_twins(kb, x, y))
+			if (a == b || kt_str_eq(kt_kb_fix(kb, a), kt_kb_fix(kb, b)) ||
+			    kt_lint_are_twins(kb, a, b))
 				continue;
 			if (a < b)
 				check_apart(l, a, b);

@@ -46,26 +46,26 @@ static uint64_t most_stands(struct kt_str regex)
 }
 
 static void check_cost(struct kt_lint *l, const struct kt_rules_pattern *info, struct kt_str regex,
-		       struct kt_place at)
+		       const struct kt_yaml *rule, struct kt_place at)
 {
 	struct cost c = cost_of(info);
 	const char *one = info->n == 1 ? "the fixed text" : "the fixed texts, most of all";
 	const char *verb = info->n == 1 ? "stands" : "stand";
 
 	if (c.stands / 16 >= most_stands(regex))
-		KT_LINT_WARN(l, at, RARER,
-			     "%s \"" KT_FMT
-			     "\" %s about %u times in a MiB of ordinary logs, and each time the "
-			     "record is tried",
-			     one, KT_ARG(c.often), verb, (unsigned)(c.stands / 16));
+		kt_lint_say(l, KT_LINT_FREQUENT_TEXT, rule, at, RARER,
+			    "%s \"" KT_FMT
+			    "\" %s about %u times in a MiB of ordinary logs, and each time the "
+			    "record is tried",
+			    one, KT_ARG(c.often), verb, (unsigned)(c.stands / 16));
 	else if (c.pieces / 16 >= KT_LINT_PIECES)
-		KT_LINT_WARN(l, at, RARER,
-			     "pieces of %s \"" KT_FMT "\" stand about %u times in a MiB of ordinary logs",
-			     one, KT_ARG(c.in_pieces), (unsigned)(c.pieces / 16));
+		kt_lint_say(l, KT_LINT_FREQUENT_TEXT, rule, at, RARER,
+			    "pieces of %s \"" KT_FMT "\" stand about %u times in a MiB of ordinary logs", one,
+			    KT_ARG(c.in_pieces), (unsigned)(c.pieces / 16));
 }
 
 static void check_literals(struct kt_lint *l, const struct kt_rules_pattern *info, struct kt_str regex,
-			   struct kt_place at)
+			   const struct kt_yaml *rule, struct kt_place at)
 {
 	size_t shortest = info->n ? info->literals[0].len : 0;
 
@@ -73,16 +73,17 @@ static void check_literals(struct kt_lint *l, const struct kt_rules_pattern *inf
 		if (info->literals[i].len < shortest)
 			shortest = info->literals[i].len;
 	if (!info->n)
-		KT_LINT_ERROR(
-			l, at, "a fixed text in each alternative, outside of optional parts",
-			"no fixed text stands in every match of this regex: it is tried on every record");
+		kt_lint_say(l, KT_LINT_NO_TEXT, rule, at,
+			    "a fixed text in each alternative, outside of optional parts",
+			    "no fixed text stands in every match of this regex: it is tried on every record");
 	else if (shortest < KT_LINT_LITERAL)
-		KT_LINT_ERROR(l, at, "a longer fixed text in each alternative, outside of optional parts",
-			      "the fixed text in a match of this regex may be as short as %zu byte%s; %d are "
-			      "needed",
-			      shortest, shortest == 1 ? "" : "s", KT_LINT_LITERAL);
+		kt_lint_say(l, KT_LINT_SHORT_TEXT, rule, at,
+			    "a longer fixed text in each alternative, outside of optional parts",
+			    "the fixed text in a match of this regex may be as short as %zu byte%s; %d are "
+			    "needed",
+			    shortest, shortest == 1 ? "" : "s", KT_LINT_LITERAL);
 	else
-		check_cost(l, info, regex, at);
+		check_cost(l, info, regex, rule, at);
 }
 
 void kt_lint_patterns(struct kt_lint *l)
@@ -94,10 +95,10 @@ void kt_lint_patterns(struct kt_lint *l)
 		struct kt_str regex = kt_kb_text(l->kb, l->kb->patterns[i].text);
 		if (l->hooks->pattern(l->hooks->ctx, regex, &info, &at, &err) < 0 || !l->patterns[i])
 			continue; /* told by the loader */
-		check_literals(l, &info, regex, l->patterns[i]->at);
+		check_literals(l, &info, regex, l->owners[i], l->patterns[i]->at);
 		if (info.nested_repeats)
-			KT_LINT_ERROR(l, l->patterns[i]->at,
-				      "give the inner or the outer one an end: {0,200}",
-				      "an unbounded repeat inside an unbounded repeat");
+			kt_lint_say(l, KT_LINT_NESTED_REPEAT, l->owners[i], l->patterns[i]->at,
+				    "give the inner or the outer one an end: {0,200}",
+				    "an unbounded repeat inside an unbounded repeat");
 	}
 }

@@ -164,17 +164,16 @@ static void run_in(struct runner *r, struct kt_session *s, const struct kt_case 
 static void run_case(struct runner *r, const struct kt_case *c)
 {
 	struct kt_buf why = KT_BUF(KT_BUF_TEXT);
-	struct kt_session *s = NULL;
 	struct kt_err err = {0};
+	struct kt_session *s = kt_trial_session(&r->trial, &err);
 
-	if (kt_session_new(&(struct kt_session_opts){.kb = r->kb}, &s, &err) < 0)
+	if (!s)
 		kt_buf_fmt(&why, "  %s\n", err.text);
 	else
 		run_in(r, s, c, &why);
 	if (why.len)
 		kt_buf_fmt(r->out, "FAILED " KT_FMT "\n" KT_FMT, KT_ARG(c->path), KT_ARG(kt_buf_view(&why)));
 	*(why.len ? &r->failed : &r->passed) += 1;
-	kt_session_free(s);
 	kt_buf_free(&why);
 }
 

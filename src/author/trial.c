@@ -16,8 +16,21 @@ int kt_trial_connect(struct kt_trial *t, struct kt_session *s, struct kt_str dir
 	return cluster ? kt_session_connect(s, cluster, KT_NONE, err) : -1;
 }
 
+struct kt_session *kt_trial_session(struct kt_trial *t, struct kt_err *err)
+{
+	struct kt_session_opts opts = {.kb = t->kb, .ui = t->ui, .ui_ctx = t->ui_ctx, .threads = 1};
+
+	if (t->session)
+		kt_session_forget(t->session);
+	else if (kt_session_new(&opts, &t->session, err) < 0)
+		return NULL;
+	return t->session;
+}
+
 void kt_trial_free(struct kt_trial *t)
 {
+	kt_session_free(t->session);
+	t->session = NULL;
 	kt_guard_free(t->guard);
 	t->guard = NULL;
 }

@@ -7,9 +7,14 @@
 
 struct kt_trial {
 	const struct kt_kb *kb;
-	struct kt_guard *guard; /* made at the first recording; NULL before */
+	const struct kt_ui *ui; /* may be NULL */
+	void *ui_ctx;
+	struct kt_guard *guard;     /* made at the first recording; NULL before */
+	struct kt_session *session; /* made at the first case */
 };
 
+/* The session, fresh: compiled patterns are kept from one case to the next. NULL on error. */
+struct kt_session *kt_trial_session(struct kt_trial *t, struct kt_err *err);
 /* Connects S to the recorded answers in DIR. */
 KT_MUST_CHECK int kt_trial_connect(struct kt_trial *t, struct kt_session *s, struct kt_str dir,
 				   struct kt_err *err);

@@ -111,7 +111,7 @@ static void cut_excerpt(struct kt_diags *d, struct kt_diag *diag, struct kt_str 
 void kt_diags_add(struct kt_diags *d, enum kt_diag_kind kind, struct kt_place at, const char *hint,
 		  const char *fmt, ...)
 {
-	*(kind == KT_DIAG_ERROR ? &d->n_errors : &d->n_warnings) += 1;
+	*(kind == KT_DIAG_ERROR ? &d->n_errors : kind == KT_DIAG_WARNING ? &d->n_warnings : &d->n_infos) += 1;
 	if (d->n >= KT_DIAGS_MAX)
 		return;
 
@@ -159,12 +159,12 @@ void kt_diags_sort(struct kt_diags *d)
 
 static void format_one(const struct kt_diag *g, struct kt_buf *out)
 {
+	static const char *const words[] = {"error", "warning", "info"};
 	if (g->file.len)
 		kt_buf_fmt(out, KT_FMT ":", KT_ARG(g->file));
 	if (g->line)
 		kt_buf_fmt(out, "%u:%u:", g->line, g->col);
-	kt_buf_fmt(out, "%s%s: " KT_FMT "\n", g->file.len ? " " : "",
-		   g->kind == KT_DIAG_ERROR ? "error" : "warning", KT_ARG(g->text));
+	kt_buf_fmt(out, "%s%s: " KT_FMT "\n", g->file.len ? " " : "", words[g->kind], KT_ARG(g->text));
 	if (g->excerpt.len)
 		kt_buf_fmt(out, "%6u | " KT_FMT "\n       | %*s^\n", g->line, KT_ARG(g->excerpt),
 			   (int)g->caret, "");
@@ -176,7 +176,7 @@ void kt_diags_format(const struct kt_diags *d, struct kt_buf *out)
 {
 	for (size_t i = 0; i < d->n; i++)
 		format_one(&d->at[i], out);
-	size_t all = d->n_errors + d->n_warnings;
+	size_t all = d->n_errors + d->n_warnings + d->n_infos;
 	if (all > d->n)
 		kt_buf_fmt(out, "and %zu more that are not shown\n", all - d->n);
 }

@@ -15,7 +15,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 
-enum kt_diag_kind { KT_DIAG_ERROR, KT_DIAG_WARNING };
+enum kt_diag_kind { KT_DIAG_ERROR, KT_DIAG_WARNING, KT_DIAG_INFO };
 
 struct kt_diag {
 	enum kt_diag_kind kind;
@@ -31,7 +31,7 @@ struct kt_diags {
 	struct kt_arena arena;
 	struct kt_diag *at;
 	size_t n, cap;
-	size_t n_errors, n_warnings; /* counted, also those above the limit that are not kept */
+	size_t n_errors, n_warnings, n_infos; /* counted, also those above the limit that are not kept */
 };
 
 #define KT_DIAGS_MAX 500

@@ -20,14 +20,31 @@ int kt_session_new(const struct kt_session_opts *opts, struct kt_session **out, 
 	return opts->journal ? kt_journal_open(opts->journal, true, &s->journal, err) : 0;
 }
 
+static void drop_acts(struct kt_session *s)
+{
+	for (size_t i = 0; i < s->n_acts + s->n_redo; i++)
+		kt_act_free(s->acts[i]);
+	s->n_acts = s->n_redo = 0;
+}
+
+void kt_session_forget(struct kt_session *s)
+{
+	kt_session_disconnect(s);
+	drop_acts(s);
+	s->database = KT_NONE;
+	s->stopped = false;
+	kt_session_stale(s);
+	kt_arena_free(&s->view);
+	kt_arena_free(&s->keep);
+}
+
 void kt_session_free(struct kt_session *take_s)
 {
 	struct kt_session *s = take_s;
 
 	if (!s)
 		return;
-	for (size_t i = 0; i < s->n_acts + s->n_redo; i++)
-		kt_act_free(s->acts[i]);
+	drop_acts(s);
 	kt_free(s->acts);
 	for (uint32_t i = 0; s->meanings && i < s->kb->n_patterns; i++) {
 		kt_free(s->meanings[i].items);

@@ -54,6 +54,9 @@ struct kt_session_opts {
 
 int kt_session_new(const struct kt_session_opts *opts, struct kt_session **out, struct kt_err *err);
 void kt_session_free(struct kt_session *take_s);
+/* Forgets all acts and the cluster, and keeps what was compiled: for one incident after
+ * another. Not with a journal. */
+void kt_session_forget(struct kt_session *s);
 const struct kt_kb *kt_session_kb(const struct kt_session *s);
 
 /* ---- acts ---- */
