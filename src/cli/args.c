@@ -218,7 +218,7 @@ const struct kt_option_row kt_options[] = {
 	{"explain", "CHECK", "rules check: say what a check proves, and why; 'all' lists them", KT_OG_RULES, set_explain},
 	{"answers", "FILE", "rules eval: answers to what is asked (case, fact, value); DIR/answers.tsv", KT_OG_RULES, set_answers},
 	{"against", "FILE", "rules eval: name the cases that moved since that JSON answer", KT_OG_RULES, set_against},
-	{"format", "FORMAT", "rules eval: print text (default) or json", KT_OG_RULES, set_format},
+	{"format", "FORMAT", "rules eval: print text (default) or json; rules doc: markdown (default), html, man or mermaid", KT_OG_RULES, set_format},
 	{"trace", "WHAT", "print to stderr what the work cost; WHAT is match: each pattern", KT_OG_DIAGNOSE, set_trace},
 };
 /* clang-format on */
@@ -233,14 +233,16 @@ const struct kt_command kt_commands[] = {
 	{"show", "COMMAND", "run one read-only command or query", KT_OG_ALL | KT_OG_CLUSTER | KT_OG_SHOW, kt_run_show,
 	 "COMMAND is one argument, so it stands in quotes. With a dot in front it is a management\n"
 	 "command, else a query over one table. What changes anything is refused and not sent.\n"},
-	{"explain", "ID", "all that the rules say of a cause", KT_OG_ALL, kt_run_explain, NULL},
-	{"search", "WORDS|-", "causes and options that mention the words; -: diagnose an error text", KT_OG_ALL, kt_run_search, NULL},
+	{"explain", "ID", "all that the rules say of a cause; a part of its id will do", KT_OG_ALL, kt_run_explain, NULL},
+	{"search", "WORDS|-", "causes and options that mention the words; -: whose texts stand in an error on stdin", KT_OG_ALL, kt_run_search, NULL},
 	{"option", "[NAME]", "the connector's options: defaults, values, mistakes", KT_OG_ALL, kt_run_option, NULL},
 	{"runbook", "[AREA]", "the rules as a runbook", KT_OG_ALL, kt_run_runbook, NULL},
-	{"rules", "check|test|eval|schema|image [ID|DIR]", "for authors: check the rules, run their cases", KT_OG_ALL | KT_OG_RULES, kt_run_rules,
+	{"rules", "check|test|eval|doc|schema|image [ID|DIR|AREA]", "for authors: check the rules, run their cases; print them as a runbook", KT_OG_ALL | KT_OG_RULES, kt_run_rules,
 	 "  check   prove what can be proved of the rules without an incident, show what to mend\n"
 	 "  test    run the cases; with ID those whose name begins with it: write.  write.x/fires\n"
 	 "  eval    run the labelled reports in DIR and count how often the rules are right\n"
+	 "  doc     print all the rules as a runbook, or those of one AREA: Markdown, a page for a\n"
+	 "          browser, a manual page, or the decision flows for Mermaid\n"
 	 "  schema  print the JSON Schema of rule files, for editors\n"
 	 "  image   compile the rules into rules.image, beside the packs\n"},
 	{"resume", "[FILE]", "go on with the last session, or the one in FILE", KT_OG_ALL | KT_OG_CLUSTER | KT_OG_VERBOSE | KT_OG_SCAN, kt_run_resume, NULL},

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "report/report.h"
+#include "term/signals.h"
 
 #include "base/banned.h"
 
@@ -27,6 +28,7 @@ static enum kt_exit book_close(struct book *b, enum kt_exit rc)
 {
 	if (rc == KT_EXIT_FOUND)
 		rc = kt_answer_out(&b->out, true, rc);
+	kt_session_free(b->r.session);
 	kt_buf_free(&b->out);
 	kt_rules_free(b->rules);
 	return rc;
@@ -52,28 +54,98 @@ static enum kt_exit usage(const char *text)
 	return kt_fail(&err);
 }
 
+#define ALIKE 6 /* ids that are listed where a part of an id means several */
+
+/* The one cause whose id holds PART; else KT_NIL, with the first of them in ALIKE_OUT. */
+static uint32_t cause_part(const struct kt_kb *kb, struct kt_str part, struct kt_buf *alike)
+{
+	uint32_t found = KT_NIL;
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < kb->n_causes && part.len; i++) {
+		struct kt_str id = kt_kb_text(kb, kb->causes[i].id);
+		if (kt_str_ieq(id, part))
+			return i;
+		if (kt_str_ifind(id, part, 0) == KT_NPOS)
+			continue;
+		if (n < ALIKE)
+			kt_buf_fmt(alike, "%s" KT_FMT, n ? ", " : "", KT_ARG(id));
+		else if (n == ALIKE)
+			kt_buf_str(alike, ", …");
+		found = i;
+		n++;
+	}
+	return n == 1 ? found : KT_NIL;
+}
+
+static enum kt_exit no_cause(const struct kt_kb *kb, struct kt_str id, struct kt_str alike)
+{
+	struct kt_err err = {0};
+
+	if (alike.len) {
+		kt_err_set(&err, KT_ERR_USAGE, "several causes are called so: " KT_FMT, KT_ARG(alike));
+		return kt_fail(&err);
+	}
+	struct kt_str *ids = kt_alloc_n(kb->n_causes, sizeof *ids);
+	for (uint32_t i = 0; i < kb->n_causes; i++)
+		ids[i] = kt_kb_text(kb, kb->causes[i].id);
+	enum kt_exit rc = no_such("cause", id, ids, kb->n_causes);
+	kt_free(ids);
+	return rc;
+}
+
 enum kt_exit kt_run_explain(struct kt_args *a)
 {
 	struct book b;
+	struct kt_buf alike = KT_BUF(KT_BUF_NAME);
 
 	if (a->n_rest != 1)
 		return usage("explain needs one cause id: ktriage explain ID; search WORDS finds one");
 	enum kt_exit rc = book_open(a, &b);
 	if (rc != KT_EXIT_FOUND)
 		return rc;
-	const struct kt_kb *kb = b.rules->kb;
 	struct kt_str id = kt_str_c(a->rest[0]);
-	uint32_t cause = kt_kb_cause(kb, id);
-	if (cause != KT_NIL) {
-		kt_report_cause(&b.r, kb, cause);
-	} else {
-		struct kt_str *ids = kt_alloc_n(kb->n_causes, sizeof *ids);
-		for (uint32_t i = 0; i < kb->n_causes; i++)
-			ids[i] = kt_kb_text(kb, kb->causes[i].id);
-		rc = no_such("cause", id, ids, kb->n_causes);
-		kt_free(ids);
-	}
+	uint32_t cause = cause_part(b.rules->kb, id, &alike);
+	if (cause != KT_NIL)
+		kt_report_cause(&b.r, b.rules->kb, cause);
+	else
+		rc = no_cause(b.rules->kb, id, kt_buf_view(&alike));
+	kt_buf_free(&alike);
 	return book_close(&b, rc);
+}
+
+/* Options, and the names that are taken for theirs; those with the same name in other
+ * letters, too. Returns how many were shown. */
+static size_t show_options(struct book *b, struct kt_str name)
+{
+	const struct kt_kb *kb = b->rules->kb;
+	size_t shown = 0;
+
+	for (uint32_t i = 0; i < kb->n_options; i++)
+		if (!name.len || kt_str_ieq(kt_kb_text(kb, kb->options[i].id), name)) {
+			kt_report_option(&b->r, kb, i);
+			shown++;
+		}
+	for (uint32_t i = 0; i < kb->n_options && !shown; i++)
+		shown += kt_report_wrong_option(&b->r, kb, i, name);
+	return shown;
+}
+
+static enum kt_exit no_option(const struct kt_kb *kb, struct kt_str name)
+{
+	size_t n = 0, most = kb->n_options;
+
+	for (uint32_t i = 0; i < kb->n_options; i++)
+		most += kb->options[i].wrong.n;
+	struct kt_str *ids = kt_alloc_n(most + 1, sizeof *ids);
+	for (uint32_t i = 0; i < kb->n_options; i++) {
+		ids[n++] = kt_kb_text(kb, kb->options[i].id);
+		for (uint32_t k = 0; k < kb->options[i].wrong.n; k++)
+			ids[n++] = kt_kb_text(kb, kb->choices[kb->options[i].wrong.at + k].value);
+	}
+	enum kt_exit rc = no_such("option", name, ids, n);
+	kt_free(ids);
+	return rc;
 }
 
 enum kt_exit kt_run_option(struct kt_args *a)
@@ -85,27 +157,38 @@ enum kt_exit kt_run_option(struct kt_args *a)
 	enum kt_exit rc = book_open(a, &b);
 	if (rc != KT_EXIT_FOUND)
 		return rc;
-	const struct kt_kb *kb = b.rules->kb;
-	struct kt_str *ids = kt_alloc_n(kb->n_options, sizeof *ids);
-	bool found = false;
-	for (uint32_t i = 0; i < kb->n_options; i++) {
-		ids[i] = kt_kb_text(kb, kb->options[i].id);
-		if (a->n_rest && !kt_str_eq_c(ids[i], a->rest[0]))
-			continue;
-		found = true;
-		kt_report_option(&b.r, kb, i);
-	}
-	if (!found && a->n_rest)
-		rc = no_such("option", kt_str_c(a->rest[0]), ids, kb->n_options);
-	kt_free(ids);
+	struct kt_str name = a->n_rest ? kt_str_c(a->rest[0]) : KT_NONE;
+	if (!show_options(&b, name) && a->n_rest)
+		rc = no_option(b.rules->kb, name);
 	return book_close(&b, rc);
 }
 
-/* "search -": the error text on stdin is diagnosed, as a paste in the shell is. */
+static bool cancelled(void *ctx)
+{
+	(void)ctx;
+	return kt_signal_cancelled();
+}
+
+static const struct kt_ui text_ui = {.cancelled = cancelled, .stop = &kt_signal_flag};
+
+/* "search -": which causes' texts stand in what stdin gives. The real patterns judge,
+ * record by record; nothing is weighed. */
 static enum kt_exit search_text(struct kt_args *a)
 {
-	a->format = KT_NONE;
-	return kt_run_diagnose(a);
+	struct book b;
+	struct kt_err err = {0};
+	enum kt_exit rc = book_open(a, &b);
+
+	if (rc != KT_EXIT_FOUND)
+		return rc;
+	struct kt_session_opts opts = {.kb = b.rules->kb, .ui = &text_ui};
+	if (kt_session_new(&opts, &b.r.session, &err) < 0 || kt_session_scan(b.r.session, "-", &err) < 0)
+		rc = kt_fail(&err);
+	else if (kt_report_nothing_read(b.r.session))
+		rc = usage("search -: nothing was given on standard input");
+	else
+		kt_report_texts(&b.r);
+	return book_close(&b, rc);
 }
 
 enum kt_exit kt_run_search(struct kt_args *a)

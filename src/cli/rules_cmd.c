@@ -3,6 +3,7 @@
 
 #include "author/author.h"
 #include "base/alloc.h"
+#include "report/doc.h"
 
 #include "base/banned.h"
 
@@ -11,10 +12,13 @@ struct job {
 	const struct kt_args *a;
 	struct kt_buf out, notes; /* notes go to stderr */
 	struct kt_err err;
+	enum kt_exit told; /* FOUND, or the status of a fault that was told already */
 };
 
 static int check(struct job *j)
 {
+	if (j->a->explain.len)
+		return kt_author_explain(j->a->explain, &j->out, &j->err);
 	return kt_author_check(&(struct kt_author_opts){.dir = j->dir}, &j->out, &j->err);
 }
 
@@ -44,6 +48,47 @@ static int eval(struct job *j)
 		return kt_err_set(&j->err, KT_ERR_USAGE, "--format: '" KT_FMT "' is none of text, json",
 				  KT_ARG(a->format));
 	return kt_author_eval(&o, &j->out, &j->err);
+}
+
+/* FORMAT, or an error that names them all. */
+static int doc_format(struct job *j, const struct kt_doc_format **out)
+{
+	struct kt_buf names = KT_BUF(KT_BUF_NAME);
+
+	*out = kt_doc_format(j->a->format);
+	for (size_t i = 0; i < kt_n_doc_formats; i++)
+		kt_buf_fmt(&names, "%s%s", i ? ", " : "", kt_doc_formats[i].name);
+	if (!*out)
+		kt_err_set(&j->err, KT_ERR_USAGE, "--format: '" KT_FMT "' is none of %s",
+			   KT_ARG(j->a->format), kt_buf_c(&names));
+	kt_buf_free(&names);
+	return *out ? 0 : -1;
+}
+
+static int doc(struct job *j)
+{
+	const struct kt_doc_format *format;
+	struct kt_rules *rules = NULL;
+	struct kt_str area = j->a->n_rest > 1 ? kt_str_c(j->a->rest[1]) : KT_NONE;
+	struct kt_doc d;
+	int rc = 0;
+
+	if (doc_format(j, &format) < 0)
+		return -1;
+	if (kt_cli_rules(j->a, &rules) != KT_EXIT_FOUND) {
+		j->told = KT_EXIT_RULES;
+		return -1;
+	}
+	if (kt_doc_build(rules->kb, area, &d))
+		format->write(&d, &j->out);
+	else
+		rc = kt_err_set(&j->err, KT_ERR_USAGE,
+				"no cause stands in the area '" KT_FMT
+				"'; areas are the first parts of the causes' ids",
+				KT_ARG(area));
+	kt_doc_free(&d);
+	kt_rules_free(rules);
+	return rc;
 }
 
 static int schema(struct job *j)
@@ -78,11 +123,8 @@ static const struct {
 	const char *name;
 	int (*run)(struct job *j);
 	size_t most; /* words, with its own */
-} verbs[] = {{"check", check, 1},
-	     {"test", test, 2},
-	     {"eval", eval, 2},
-	     {"schema", schema, 1},
-	     {"image", image, 1}};
+} verbs[] = {{"check", check, 1}, {"test", test, 2},     {"eval", eval, 2},
+	     {"doc", doc, 2},     {"schema", schema, 1}, {"image", image, 1}};
 
 static enum kt_exit finish(struct job *j, int rc)
 {
@@ -94,7 +136,9 @@ static enum kt_exit finish(struct job *j, int rc)
 		kt_complain(kt_buf_view(&j->notes));
 	if (j->out.len)
 		code = kt_answer_out(&j->out, false, code);
-	if (rc < 0)
+	if (j->told != KT_EXIT_FOUND)
+		code = j->told;
+	else if (rc < 0)
 		kt_complain(kt_str_c(j->err.text));
 	kt_buf_free(&j->out);
 	kt_buf_free(&j->notes);
@@ -128,7 +172,7 @@ enum kt_exit kt_run_rules(struct kt_args *a)
 	}
 	struct kt_str near = kt_str_nearest(verb, names, KT_LEN(verbs));
 	kt_err_set(&err, KT_ERR_USAGE,
-		   "rules: '" KT_FMT "' is none of check, test, eval, schema, image%s" KT_FMT "%s",
+		   "rules: '" KT_FMT "' is none of check, test, eval, doc, schema, image%s" KT_FMT "%s",
 		   KT_ARG(verb), near.len ? "; did you mean '" : "", KT_ARG(near), near.len ? "'?" : "");
 	return kt_fail(&err);
 }

@@ -259,6 +259,7 @@ static void check_options(struct checker *c, const struct kt_option *o)
 
 	for (size_t i = 0; i < KT_LEN(refs); i++)
 		ref(c, refs[i]);
+	span(c, o->wrong, c->kb->n_choices, "wrong names");
 	span(c, o->refs, c->kb->n_strings, "references");
 }
 

@@ -224,6 +224,7 @@ struct kt_cause {
 
 struct kt_option { /* configuration reference */
 	struct kt_ref id, scope, def, allowed, since, impact, mistake;
+	struct kt_span wrong; /* rows of choices: names that are set by mistake, each with a reason */
 	struct kt_span refs;
 };
 

@@ -114,14 +114,30 @@ static struct set byte(struct reader *w)
 	return one(w->r.a, (struct kt_str){&text, 1});
 }
 
-static struct set alternatives(struct reader *w);
-
 /* Marks that are written in several ways: "'" or "\u0027". */
 static bool is_mark(struct kt_str s)
 {
 	return s.len == 1 && s.p[0] != KT_WORDING_GAP && s.p[0] != ' ' && !kt_need_is_letter(s.p[0]) &&
 	       !kt_need_is_digit(s.p[0]);
 }
+
+/* "[Kk]": one letter, in capital and small. */
+static bool is_letter_twice(struct kt_texts t)
+{
+	return t.n == 2 && t.s[0].len == 1 && t.s[1].len == 1 && kt_need_is_letter(t.s[0].p[0]) &&
+	       (t.s[0].p[0] | 0x20) == (t.s[1].p[0] | 0x20);
+}
+
+static struct set class(struct reader *w)
+{
+	struct kt_part p = kt_need_class(&w->r);
+
+	if (w->shown && p.exact.n && (is_mark(p.exact.s[0]) || is_letter_twice(p.exact)))
+		return one(w->r.a, p.exact.s[0]);
+	return of_part(w, p);
+}
+
+static struct set alternatives(struct reader *w);
 
 static bool all_long(struct set s)
 {
@@ -197,7 +213,7 @@ static struct set atom(struct reader *w)
 
 	switch (r->quoted ? 0 : c) {
 	case '\\': return escape(w);
-	case '[': return of_part(w, kt_need_class(r));
+	case '[': return class(w);
 	case '(': return group(w);
 	case '.': r->at++; return gap(r->a);
 	case '^':
@@ -306,6 +322,18 @@ bool kt_wording_piece(struct kt_str *rest, struct kt_str *piece)
 		if (piece->len)
 			return true;
 	return false;
+}
+
+size_t kt_wording_longest(struct kt_str text)
+{
+	struct kt_str piece;
+	size_t most = 0;
+
+	while (kt_wording_piece(&text, &piece)) {
+		size_t len = kt_str_trim(piece).len;
+		most = len > most ? len : most;
+	}
+	return most;
 }
 
 bool kt_wording_stands(struct kt_str text, struct kt_str subject, bool fold)

@@ -32,6 +32,9 @@ struct kt_wording kt_wording_of(struct kt_arena *a, struct kt_str regex, enum kt
 
 /* Cuts the next piece, never empty, off the front of *REST; false when nothing is left. */
 bool kt_wording_piece(struct kt_str *rest, struct kt_str *piece);
+/* Bytes of the longest piece without blanks around it: how little TEXT stands by chance. */
+size_t kt_wording_longest(struct kt_str text);
+#define KT_WORDING_SURE 7u /* long enough to be told from what stands anywhere */
 /* All pieces of TEXT stand in SUBJECT, in order. */
 bool kt_wording_stands(struct kt_str text, struct kt_str subject, bool fold);
 

@@ -55,7 +55,12 @@ void kt_report_result(const struct kt_report *r, const struct kt_result *result)
 /* The runbook companion: needs the base only (r->session may be NULL then). */
 void kt_report_cause(const struct kt_report *r, const struct kt_kb *kb, uint32_t cause);
 void kt_report_option(const struct kt_report *r, const struct kt_kb *kb, uint32_t option);
+/* The same, if NAME is one that is set instead of it by mistake: says so, returns true. */
+bool kt_report_wrong_option(const struct kt_report *r, const struct kt_kb *kb, uint32_t option,
+			    struct kt_str name);
 void kt_report_search(const struct kt_report *r, const struct kt_kb *kb, struct kt_str words);
+/* Causes whose texts stand in what the session read: evidence, no verdict. */
+void kt_report_texts(const struct kt_report *r);
 void kt_report_runbook(const struct kt_report *r, const struct kt_kb *kb, struct kt_str area);
 
 #endif

@@ -1,170 +1,122 @@
-/* The runbook companion: what the rules say, without an incident. */
+/* The runbook companion on a terminal: the document of report/doc.h as rows of text. */
+#include "report/doc.h"
 #include "report/words.h"
-
-#include "base/alloc.h"
 
 #include "base/banned.h"
 
-static void text_row(const struct kt_report *r, const struct kt_kb *kb, const char *label, struct kt_ref text)
+/* The first row of a part has its label, further ones none. */
+static void code_rows(const struct kt_report *r, struct kt_str code, enum kt_paint paint)
 {
-	if (text.len)
-		kt_row(r, label, KT_PAINT_PLAIN, kt_kb_text(kb, text));
+	struct kt_str line;
+
+	while (kt_str_cut(&code, '\n', &line)) {
+		kt_blanks(r->out, KT_TEXT_INDENT + 2);
+		kt_paint(r->out, r->style, paint, line);
+		kt_buf_char(r->out, '\n');
+	}
 }
 
-static void evidence_row(const struct kt_report *r, const struct kt_kb *kb, const struct kt_evidence *e,
-			 bool first)
+static void line_rows(const struct kt_report *r, const char *label, const struct kt_doc_line *l)
 {
-	const struct kt_item *item = &kb->items[e->item];
-	static const char *const kinds[] = {"log", "show", "ask"};
 	struct kt_buf b = KT_BUF(KT_BUF_TEXT);
 
-	kt_buf_fmt(&b, "%s: ", kinds[item->kind]);
-	if (item->kind == KT_ITEM_SHOW)
-		kt_buf_fmt(&b, KT_FMT ": ", KT_ARG(kt_kb_text(kb, kb->checks[item->check].id)));
-	kt_buf_fmt(&b, KT_FMT "  (%s", KT_ARG(kt_kb_text(kb, e->note.len ? e->note : item->text)),
-		   kt_weight_word((enum kt_weight)e->weight));
-	if (e->absent != KT_W_NONE)
-		kt_buf_fmt(&b, "; absent %s", kt_weight_word((enum kt_weight)e->absent));
-	kt_buf_char(&b, ')');
-	kt_row(r, first ? "evidence" : "", KT_PAINT_PLAIN, kt_buf_view(&b));
+	kt_buf_fmt(&b, KT_FMT "%s" KT_FMT, KT_ARG(l->lead), l->lead.len && l->text.len ? ": " : "",
+		   KT_ARG(l->text));
+	kt_row(r, label, KT_PAINT_PLAIN, kt_buf_view(&b));
+	if (l->raw.len)
+		code_rows(r, l->raw, KT_PAINT_DIM);
+	if (l->code.len)
+		code_rows(r, l->code, KT_PAINT_CODE);
 	kt_buf_free(&b);
 }
 
-static void list_row(const struct kt_report *r, const struct kt_kb *kb, const char *label,
-		     struct kt_span span)
+static void entry_rows(const struct kt_report *r, const struct kt_doc_entry *e)
 {
-	for (uint32_t i = 0; i < span.n; i++)
-		kt_row(r, i ? "" : label, KT_PAINT_DIM, kt_kb_text(kb, kb->strings[span.at + i]));
+	if (e->cause == KT_NIL)
+		kt_line(r, KT_PAINT_HEAD, KT_FMT, KT_ARG(e->title));
+	else
+		kt_line(r, KT_PAINT_HEAD, KT_FMT ": " KT_FMT, KT_ARG(e->id), KT_ARG(e->title));
+	for (size_t i = 0; i < e->n; i++)
+		for (size_t k = 0; k < e->parts[i].n; k++)
+			line_rows(r, k ? "" : e->parts[i].label, &e->parts[i].lines[k]);
+}
+
+/* The flow as a tree, a step on each line. */
+static void flow_rows(const struct kt_report *r, const struct kt_doc_step *s, unsigned depth)
+{
+	for (const struct kt_doc_step *c = s->first; c; c = c->next) {
+		struct kt_buf b = KT_BUF(KT_BUF_TEXT);
+		kt_buf_fmt(&b, KT_FMT "%s" KT_FMT, KT_ARG(c->edge), c->edge.len ? " -> " : "",
+			   KT_ARG(c->id.len ? c->id : c->text));
+		kt_blanks(r->out, 2 + 2 * depth);
+		kt_wrap(r->out, r->style, KT_PAINT_PLAIN, kt_buf_view(&b), 2 + 2 * depth, 4 + 2 * depth);
+		kt_buf_char(r->out, '\n');
+		kt_buf_free(&b);
+		flow_rows(r, c, depth + 1);
+	}
+}
+
+static void chapter_rows(const struct kt_report *r, const struct kt_doc_chapter *c)
+{
+	kt_line(r, KT_PAINT_HEAD, KT_FMT, KT_ARG(c->title));
+	if (c->flow)
+		flow_rows(r, c->flow, 0);
+	for (size_t i = 0; i < c->n_lines; i++) {
+		struct kt_doc_line l = c->lines[i];
+		struct kt_buf label = KT_BUF(KT_BUF_NAME);
+		kt_buf_add(&label, l.lead.len ? l.lead : KT_S("-"));
+		l.lead = KT_NONE;
+		line_rows(r, kt_buf_c(&label), &l);
+		kt_buf_free(&label);
+	}
+	kt_buf_char(r->out, '\n');
+	for (size_t i = 0; i < c->n; i++) {
+		entry_rows(r, &c->entries[i]);
+		kt_buf_char(r->out, '\n');
+	}
 }
 
 void kt_report_cause(const struct kt_report *r, const struct kt_kb *kb, uint32_t cause)
 {
-	const struct kt_cause *c = &kb->causes[cause];
+	struct kt_doc doc;
 
-	kt_line(r, KT_PAINT_HEAD, KT_FMT ": " KT_FMT, KT_ARG(kt_kb_text(kb, c->id)),
-		KT_ARG(kt_kb_text(kb, c->title)));
-	text_row(r, kb, "what", c->explain);
-	text_row(r, kb, "only when", c->gate_text);
-	for (uint32_t i = 0; i < c->evidence.n; i++)
-		evidence_row(r, kb, &kb->evidence[c->evidence.at + i], i == 0);
-	text_row(r, kb, "confirm", c->would_confirm);
-	text_row(r, kb, "fix", c->fix_text);
-	text_row(r, kb, "cost", c->tradeoff);
-	kt_row_fmt(r, "re-run", KT_PAINT_PLAIN, "%s%s" KT_FMT, kt_rerun_word((enum kt_rerun)c->rerun),
-		   c->rerun_reason.len ? ": " : "", KT_ARG(kt_kb_text(kb, c->rerun_reason)));
-	text_row(r, kb, "verify", c->verify_text);
-	list_row(r, kb, "looks like", c->look_alikes);
-	list_row(r, kb, "see", c->refs);
+	kt_doc_build_cause(kb, cause, &doc);
+	entry_rows(r, &doc.chapters[0].entries[0]);
+	kt_doc_free(&doc);
 }
 
 void kt_report_option(const struct kt_report *r, const struct kt_kb *kb, uint32_t option)
 {
+	struct kt_doc doc;
+
+	kt_doc_build_option(kb, option, &doc);
+	entry_rows(r, &doc.chapters[0].entries[0]);
+	kt_doc_free(&doc);
+}
+
+bool kt_report_wrong_option(const struct kt_report *r, const struct kt_kb *kb, uint32_t option,
+			    struct kt_str name)
+{
 	const struct kt_option *o = &kb->options[option];
 
-	kt_line(r, KT_PAINT_HEAD, KT_FMT " (" KT_FMT ")", KT_ARG(kt_kb_text(kb, o->id)),
-		KT_ARG(kt_kb_text(kb, o->scope)));
-	text_row(r, kb, "default", o->def);
-	text_row(r, kb, "allowed", o->allowed);
-	text_row(r, kb, "since", o->since);
-	text_row(r, kb, "effect", o->impact);
-	text_row(r, kb, "mistakes", o->mistake);
-	list_row(r, kb, "see", o->refs);
-}
-
-/* How many of the words stand in the text. */
-static unsigned score_text(struct kt_str text, struct kt_str words, unsigned worth)
-{
-	struct kt_str word;
-	unsigned score = 0;
-
-	while (kt_str_cut(&words, ' ', &word))
-		if (word.len > 1 && kt_str_ifind(text, word, 0) != KT_NPOS)
-			score += worth;
-	return score;
-}
-
-static unsigned score_cause(const struct kt_kb *kb, const struct kt_cause *c, struct kt_str words)
-{
-	unsigned score = score_text(kt_kb_text(kb, c->id), words, 4) +
-			 score_text(kt_kb_text(kb, c->title), words, 3) +
-			 score_text(kt_kb_text(kb, c->explain), words, 1) +
-			 score_text(kt_kb_text(kb, c->fix_text), words, 1);
-
-	for (uint32_t i = 0; i < c->evidence.n; i++)
-		score += score_text(kt_kb_text(kb, kb->items[kb->evidence[c->evidence.at + i].item].text),
-				    words, 2);
-	return score;
-}
-
-void kt_report_search(const struct kt_report *r, const struct kt_kb *kb, struct kt_str words)
-{
-	unsigned *scores = kt_alloc_n(kb->n_causes, sizeof *scores);
-	unsigned shown = 0;
-
-	for (uint32_t i = 0; i < kb->n_causes; i++)
-		scores[i] = score_cause(kb, &kb->causes[i], words);
-	for (; shown < 10; shown++) {
-		uint32_t best = KT_NIL;
-		for (uint32_t i = 0; i < kb->n_causes; i++)
-			if (scores[i] && (best == KT_NIL || scores[i] > scores[best]))
-				best = i;
-		if (best == KT_NIL)
-			break;
-		kt_row_fmt(r, "", KT_PAINT_PLAIN, KT_FMT ": " KT_FMT,
-			   KT_ARG(kt_kb_text(kb, kb->causes[best].id)),
-			   KT_ARG(kt_kb_text(kb, kb->causes[best].title)));
-		scores[best] = 0;
+	for (uint32_t i = 0; i < o->wrong.n; i++) {
+		const struct kt_choice *w = &kb->choices[o->wrong.at + i];
+		if (!kt_str_ieq(kt_kb_text(kb, w->value), name))
+			continue;
+		kt_line(r, KT_PAINT_WARN, KT_FMT " is no option, nothing reads it: " KT_FMT,
+			KT_ARG(kt_kb_text(kb, w->value)), KT_ARG(kt_str_trim(kt_kb_text(kb, w->text))));
+		kt_report_option(r, kb, option);
+		return true;
 	}
-	for (uint32_t i = 0; i < kb->n_options; i++)
-		if (score_text(kt_kb_text(kb, kb->options[i].id), words, 1)) {
-			kt_row_fmt(r, "", KT_PAINT_PLAIN, "option " KT_FMT ": " KT_FMT,
-				   KT_ARG(kt_kb_text(kb, kb->options[i].id)),
-				   KT_ARG(kt_kb_text(kb, kb->options[i].impact)));
-			shown++;
-		}
-	if (!shown)
-		kt_line(r, KT_PAINT_PLAIN, "No rule mentions these words.");
-	kt_free(scores);
-}
-
-static void notes(const struct kt_report *r, const struct kt_kb *kb, enum kt_note_kind kind,
-		  const char *title)
-{
-	kt_line(r, KT_PAINT_HEAD, "%s", title);
-	for (uint32_t i = 0; i < kb->n_notes; i++)
-		if (kb->notes[i].kind == (uint32_t)kind)
-			kt_row(r, "-", KT_PAINT_PLAIN, kt_kb_text(kb, kb->notes[i].text));
-	kt_buf_char(r->out, '\n');
-}
-
-static void questions(const struct kt_report *r, const struct kt_kb *kb)
-{
-	for (int step = KT_STEP_CLASSIFY; step <= KT_STEP_RESOLVE; step++)
-		for (uint32_t f = 0; f < kb->n_facts; f++)
-			if (kb->facts[f].step == (uint32_t)step && kb->facts[f].ask.len)
-				kt_row_fmt(r, kt_step_word((enum kt_step)step), KT_PAINT_PLAIN,
-					   KT_FMT "  (" KT_FMT ")", KT_ARG(kt_kb_text(kb, kb->facts[f].ask)),
-					   KT_ARG(kt_kb_text(kb, kb->facts[f].id)));
+	return false;
 }
 
 void kt_report_runbook(const struct kt_report *r, const struct kt_kb *kb, struct kt_str area)
 {
-	if (!area.len) {
-		kt_line(r, KT_PAINT_HEAD, "Questions, step by step");
-		questions(r, kb);
-		kt_buf_char(r->out, '\n');
-	}
-	for (uint32_t i = 0; i < kb->n_causes; i++) {
-		if (area.len && !kt_str_eq(kt_kb_text(kb, kb->causes[i].area), area))
-			continue;
-		kt_report_cause(r, kb, i);
-		kt_buf_char(r->out, '\n');
-	}
-	if (area.len)
-		return;
-	notes(r, kb, KT_NOTE_COLLECT, "What to collect");
-	notes(r, kb, KT_NOTE_ADVICE, "Closing rules");
-	kt_line(r, KT_PAINT_HEAD, "Configuration reference");
-	for (uint32_t i = 0; i < kb->n_options; i++)
-		kt_report_option(r, kb, i);
+	struct kt_doc doc;
+
+	if (kt_doc_build(kb, area, &doc))
+		for (size_t i = 0; i < doc.n; i++)
+			chapter_rows(r, &doc.chapters[i]);
+	kt_doc_free(&doc);
 }

@@ -26,6 +26,8 @@ const char *const kt_words_verdict[] = {KT_VERDICTS(JSON_WORD) NULL};
 #define SECTION(name, title, one_of) \
 	static const struct kt_keys name##_section = {#name, title, one_of, name##_keys, KT_LEN(name##_keys)}
 
+#define ACCEPT_DOC "Checks of rules check that need not hold here, each with the reason."
+
 /* ---- fact ---- */
 
 static const struct kt_key default_keys[] = {
@@ -71,6 +73,7 @@ static const struct kt_key fact_keys[] = {
 	 .doc = "A captured value is normalised: guid (_ to -, lower case), lower, none (default)."},
 	{"learn", KT_V_KEYS, KT_LIST, .sub = &learn_section,
 	 .doc = "Where it is read from logs; the first that captures wins within a record."},
+	{"accept", KT_V_TEXT, KT_DICT, .names = KT_V_ID, .doc = ACCEPT_DOC},
 };
 SECTION(fact, "a fact", NULL);
 
@@ -96,6 +99,7 @@ static const struct kt_key check_keys[] = {
 	{"silent", KT_V_BOOL, KT_ONE, .doc = "Finds failures that leave no trace in logs."},
 	{"auto", KT_V_BOOL, KT_ONE, .doc = "Free: run by itself once a cluster is connected."},
 	{"columns", KT_V_TEXT, KT_LIST, .doc = "Columns of the result that predicates use."},
+	{"accept", KT_V_TEXT, KT_DICT, .names = KT_V_ID, .doc = ACCEPT_DOC},
 };
 SECTION(check, "a check", NULL);
 
@@ -164,6 +168,7 @@ static const struct kt_key cause_keys[] = {
 	 .doc = "The one thing that would confirm it, and where to find it."},
 	{"look-alikes", KT_V_ID, KT_LIST, .doc = "Causes that look like it."},
 	{"twins", KT_V_ID, KT_LIST, .doc = "Causes that no check can tell from it; accepted."},
+	{"accept", KT_V_TEXT, KT_DICT, .names = KT_V_ID, .doc = ACCEPT_DOC},
 	{"refs", KT_V_TEXT, KT_LIST, true, .doc = "Where this is known from."},
 };
 SECTION(cause, "a cause", NULL);
@@ -180,6 +185,8 @@ static const struct kt_key option_keys[] = {
 	{"since", KT_V_TEXT, KT_ONE, .doc = "Version that brought or changed it."},
 	{"impact", KT_V_TEXT, KT_ONE, .doc = "What it changes."},
 	{"mistake", KT_V_TEXT, KT_ONE, .doc = "The usual mistake."},
+	{"wrong", KT_V_TEXT, KT_DICT, .names = KT_V_ID,
+	 .doc = "Names that are set instead of it and that nothing reads, each with a reason in one line."},
 	{"refs", KT_V_TEXT, KT_LIST, .doc = "Where this is known from."},
 };
 SECTION(option, "an option", NULL);

@@ -2,6 +2,22 @@
 
 #include "base/banned.h"
 
+static struct kt_span wrong_names(struct kt_load *l, const struct kt_yaml *y)
+{
+	const struct kt_yaml *wrong = kt_yaml_get(y, "wrong");
+	struct kt_span span = {kt_kbb_kb(l->b)->n_choices, 0};
+
+	for (const struct kt_yaml *v = wrong ? wrong->first : NULL; v; v = v->next) {
+		if (v->bad)
+			continue;
+		struct kt_choice row = {kt_kbb_text(l->b, v->key->text),
+					kt_kbb_text(l->b, kt_str_trim(v->text))};
+		kt_kbb_add_choices(l->b, &row);
+		span.n++;
+	}
+	return span.n ? span : (struct kt_span){0, 0};
+}
+
 static void load_option(struct kt_load *l, const struct kt_yaml *y)
 {
 	const struct kt_yaml *id = kt_yaml_get(y, "id");
@@ -13,6 +29,7 @@ static void load_option(struct kt_load *l, const struct kt_yaml *y)
 		.since = kt_load_text(l, y, "since"),
 		.impact = kt_load_text(l, y, "impact"),
 		.mistake = kt_load_text(l, y, "mistake"),
+		.wrong = wrong_names(l, y),
 		.refs = kt_load_list(l, y, "refs"),
 	};
 

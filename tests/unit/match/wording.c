@@ -48,6 +48,7 @@ Test(wording, needed)
 		{"\\Qa.b\\Ecd", "a.bcd"},
 		{"[^\\n]{0,30}", "-"},
 		{"abc(", "-"},
+		{"[Kk]usto", "~usto"},
 		{"(?x) a b # c\n c", "abc"},
 	};
 
@@ -61,6 +62,7 @@ Test(wording, shown)
 		{"not (?:'|\\\\u0027)here", "not 'here"},
 		{"Databases? of\\s+the\\s*user", "Database of theuser"},
 		{"abc|\\d+", "abc"},
+		{"[Kk]usto[:=]80DA000[Bb]", "Kusto:80DA000B"},
 		{"(?i)Connection Reset", "(i)Connection Reset"},
 		{"status \\S{1,48} for (?:red|blue)", "status ~ for red|status ~ for blue"},
 	};
