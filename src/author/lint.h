@@ -18,6 +18,7 @@ struct kt_lint {
 	const struct kt_yaml **owners; /* of the patterns: the rule where one stands first */
 	const struct kt_yaml **used;   /* entries of accept: that accepted something */
 	size_t n_used, cap_used;
+	bool *told; /* pairs of causes that were called inseparable: n_causes * n_causes */
 	const struct kt_cases *cases;
 };
 

@@ -11,7 +11,6 @@
 
 struct apart {
 	struct kt_lint *l;
-	bool *seen; /* n_causes * n_causes: told, or told apart */
 	const struct kt_judgement *j;
 	const struct kt_case *c;
 };
@@ -83,13 +82,13 @@ static bool needs_no_check(const struct kt_kb *kb, uint32_t a, uint32_t b)
 static void look_at_pair(struct apart *p, uint32_t a, uint32_t b)
 {
 	const struct kt_kb *kb = p->l->kb;
-	bool *seen = &p->seen[(size_t)a * kb->n_causes + b];
+	bool *told = &p->l->told[(size_t)a * kb->n_causes + b];
 
-	if (*seen || needs_no_check(kb, a, b))
+	if (*told || needs_no_check(kb, a, b))
 		return;
 	if (has_separator(p, a, b) || has_separator(p, b, a) || gates_separate(p->l, a, b))
 		return;
-	*seen = true;
+	*told = true;
 	kt_lint_say(
 		p->l, KT_LINT_INSEPARABLE, p->l->causes[b], kt_lint_at(p->l->causes[b], "id"),
 		"give one of them a show:, an ask:, a text or a gate that the other has not; or accept it "
@@ -117,8 +116,7 @@ static void look_at_case(struct apart *p, struct kt_session *s)
 
 void kt_lint_apart(struct kt_lint *l)
 {
-	struct apart p = {.l = l,
-			  .seen = KT_NEW_N(l->a, bool, (size_t)l->kb->n_causes * l->kb->n_causes + 1)};
+	struct apart p = {.l = l};
 
 	struct kt_trial trial = {.kb = l->kb};
 

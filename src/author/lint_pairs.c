@@ -73,6 +73,7 @@ static void check_apart(struct kt_lint *l, uint32_t a, uint32_t b)
 		return;
 	if (x->gate != y->gate || has_own(kb, x, y) || has_own(kb, y, x))
 		return;
+	l->told[(size_t)a * kb->n_causes + b] = true;
 	kt_lint_say(l, KT_LINT_INSEPARABLE, l->causes[b], kt_lint_at(l->causes[b], "id"),
 		    "give one of them a show:, an ask: or a gate that the other has not; or accept it with "
 		    "twins:",
@@ -121,6 +122,7 @@ void kt_lint_pairs(struct kt_lint *l)
 {
 	const struct kt_kb *kb = l->kb;
 
+	l->told = KT_NEW_N(l->a, bool, (size_t)kb->n_causes * kb->n_causes + 1);
 	for (uint32_t a = 0; a < kb->n_causes; a++)
 		for (uint32_t b = 0; b < kb->n_causes; b++) {
 			if (a == b || kt_str_eq(kt_kb_fix(kb, a), kt_kb_fix(kb, b)) ||

@@ -33,7 +33,8 @@ static void look_at_item(struct kt_lint *l, uint32_t cause, const struct kt_item
 	struct kt_place at = kt_lint_at(l->causes[cause], "evidence");
 	uint32_t missing;
 
-	if (item->kind == KT_ITEM_ASK && !ask_reaches(l, item->fact, kb->causes[cause].gate))
+	bool possible = kt_lint_satisfiable(l, kb->causes[cause].gate, KT_NIL, false);
+	if (item->kind == KT_ITEM_ASK && possible && !ask_reaches(l, item->fact, kb->causes[cause].gate))
 		kt_lint_say(l, KT_LINT_UNREACHABLE_ITEM, l->causes[cause], at, NULL,
 			    "whenever " KT_FMT " may be asked, the gate of this cause is false",
 			    KT_ARG(kt_kb_text(kb, kb->facts[item->fact].id)));
@@ -77,8 +78,9 @@ static void look_at_question(struct kt_lint *l, uint32_t fact)
 	bool mentioned = false;
 
 	for (uint32_t i = 0; i < kb->n_causes; i++) {
-		if (!mentions(kb, &kb->causes[i], fact))
-			continue;
+		if (!mentions(kb, &kb->causes[i], fact) ||
+		    !kt_lint_satisfiable(l, kb->causes[i].gate, KT_NIL, false))
+			continue; /* an impossible gate is told by itself */
 		mentioned = true;
 		if (kt_lint_satisfiable(l, kb->facts[fact].when, kb->causes[i].gate, false))
 			return;

@@ -277,3 +277,79 @@ Test(check, nothing_to_read_is_an_error_of_input)
 	cr_assert(kt_author_check(&o, &out, &err) < 0 && err.cls == KT_ERR_INPUT);
 	kt_buf_free(&out);
 }
+
+Test(check, a_question_must_be_askable_while_its_causes_are_possible)
+{
+	fixture_edit(PACK, "    ask: Which version of the sink?",
+		     "    when: mode == Direct\n    ask: Which version of the sink?");
+	says("whenever sinkVersion may be asked, all causes that it tells of are excluded "
+	     "[unreachable-question]",
+	     ONE);
+}
+
+Test(check, an_item_must_be_collectable_while_the_gate_holds)
+{
+	fixture_edit(PACK, "      - {log: 'DemoSink: batch refused', weight: suggests}",
+		     "      - {log: 'DemoSink: batch refused', weight: suggests}\n"
+		     "      - {ask: late == true, weight: suggests}");
+	fixture_edit(PACK, "  table:\n",
+		     "  late:\n    type: bool\n    when: mode == Direct\n    ask: Was it late?\n"
+		     "    why: It may be.\n  table:\n");
+	says("whenever late may be asked, the gate of this cause is false [unreachable-item]",
+	     ": 2 errors, 0 warnings\n"); /* the question itself, too */
+}
+
+Test(check, what_is_accepted_with_a_reason_is_not_told)
+{
+	fixture_edit(PACK, "weight: strong}", "weight: suggests}");
+	says("demo.queue-full has no specific item: none weighs strong or proves [no-specific-item]", "");
+	fixture_edit(PACK, "    title: The queue is full\n",
+		     "    title: The queue is full\n    accept: {no-specific-item: a test}\n");
+	struct kt_author_opts o = {.dir = fixture_folder};
+	struct kt_buf out = KT_BUF(1 << 20);
+	struct kt_err err = {0};
+	cr_assert(kt_author_check(&o, &out, &err) == 0 || err.cls == KT_ERR_RULES);
+	cr_assert(kt_str_find(kt_buf_view(&out), KT_S("[no-specific-item]"), 0) == KT_NPOS, "%s",
+		  kt_buf_c(&out));
+	kt_buf_free(&out);
+}
+
+Test(check, exceptions_that_accept_nothing_are_named)
+{
+	fixture_edit(PACK, "    title: The queue is full\n",
+		     "    title: The queue is full\n    accept: {no-specific-item: a test}\n");
+	says("info: no-specific-item finds nothing here [idle-exception]",
+	     ": 0 errors, 0 warnings, 1 to know\n");
+	fixture_edit(PACK, "no-specific-item: a test", "no-specifc-item: a test");
+	says("error: no check \"no-specifc-item\"; did you mean \"no-specific-item\"? [unknown-check]", ONE);
+}
+
+/* Two patterns, one text: only a case shows that they meet. */
+Test(check, look_alikes_that_a_case_evokes_together_can_be_told_apart)
+{
+	fixture_edit(PACK,
+		     "      - {show: failures, any: ErrorCode == 'BadBatch', weight: strong, absent: "
+		     "argues-against}\n",
+		     "");
+	fixture_edit(PACK, "    when: mode == Queued\n    versions: {sink: '>=1.2'}\n", "");
+	fixture_edit(PACK, "{log: 'DemoSink: batch refused', weight: suggests}",
+		     "{log: 'DemoSink: batch (?:refused|denied)', weight: suggests}");
+	fixture_edit(PACK, "      - {log: 'DemoSink: queue is full, (?<table>\\w+) waits', weight: strong}\n",
+		     "      - {log: 'DemoSink: batch refuse', weight: strong}\n");
+	says("once both are evoked, as by ", "");
+}
+
+Test(check, a_check_is_explained_and_a_slip_named)
+{
+	struct kt_buf out = KT_BUF(1 << 16);
+	struct kt_err err = {0};
+
+	cr_assert(kt_author_explain(KT_S("dominated"), &out, &err) == 0);
+	cr_assert(kt_str_starts(kt_buf_view(&out), KT_S("dominated (error)\n")));
+	kt_buf_clear(&out);
+	cr_assert(kt_author_explain(KT_S("all"), &out, &err) == 0);
+	cr_assert(kt_str_find(kt_buf_view(&out), KT_S("idle-exception        info "), 0) != KT_NPOS);
+	cr_assert(kt_author_explain(KT_S("dominatd"), &out, &err) < 0 && err.cls == KT_ERR_USAGE);
+	cr_assert_str_eq(err.text, "no check 'dominatd'; did you mean 'dominated'?");
+	kt_buf_free(&out);
+}
