@@ -393,7 +393,7 @@ void kt_help(const struct kt_command *command, struct kt_buf *out)
 	for (size_t i = 0; i < kt_n_commands; i++) {
 		struct kt_buf left = KT_BUF(80);
 		kt_buf_fmt(&left, "%s %s", kt_commands[i].name, kt_commands[i].args);
-		kt_buf_fmt(out, "  %-38s %s\n", kt_buf_c(&left), kt_commands[i].help);
+		kt_buf_fmt(out, "  %-37s  %s\n", kt_buf_c(&left), kt_commands[i].help);
 		kt_buf_free(&left);
 	}
 	kt_buf_str(out, "\noptions of the shell\n");

@@ -171,6 +171,14 @@ static bool cancelled(void *ctx)
 
 static const struct kt_ui text_ui = {.cancelled = cancelled, .stop = &kt_signal_flag};
 
+static enum kt_exit unreadable(void)
+{
+	struct kt_err err = {0};
+
+	kt_err_set(&err, KT_ERR_INPUT, "search -: standard input cannot be read");
+	return kt_fail(&err);
+}
+
 /* "search -": which causes' texts stand in what stdin gives. The real patterns judge,
  * record by record; nothing is weighed. */
 static enum kt_exit search_text(struct kt_args *a)
@@ -185,7 +193,7 @@ static enum kt_exit search_text(struct kt_args *a)
 	if (kt_session_new(&opts, &b.r.session, &err) < 0 || kt_session_scan(b.r.session, "-", &err) < 0)
 		rc = kt_fail(&err);
 	else if (kt_report_nothing_read(b.r.session))
-		rc = usage("search -: nothing was given on standard input");
+		rc = unreadable();
 	else
 		kt_report_texts(&b.r);
 	return book_close(&b, rc);

@@ -187,11 +187,12 @@ static void add_wrong(struct kt_doc *doc, struct kt_doc_entry *e, struct kt_span
 static void add_option(struct kt_doc *doc, struct kt_doc_chapter *c, const struct kt_option *o)
 {
 	const struct kt_kb *kb = doc->kb;
-	struct kt_str id = kt_kb_text(kb, o->id);
-	struct kt_doc_entry *e = kt_doc_new_entry(
-		doc, c, kt_arena_fmt(&doc->arena, "option:" KT_FMT, KT_ARG(id)), id);
+	struct kt_str name = kt_kb_text(kb, o->id);
+	struct kt_str id = kt_arena_fmt(&doc->arena, "option:" KT_FMT, KT_ARG(name));
+	struct kt_str title = kt_arena_fmt(&doc->arena, KT_FMT " (" KT_FMT ")", KT_ARG(name),
+					   KT_ARG(kt_kb_text(kb, o->scope)));
+	struct kt_doc_entry *e = kt_doc_new_entry(doc, c, id, title);
 
-	kt_doc_add_text(doc, e, "Read by", "scope", kt_kb_text(kb, o->scope));
 	kt_doc_add_text(doc, e, "Default", "default", kt_kb_text(kb, o->def));
 	kt_doc_add_text(doc, e, "Allowed", "allowed", kt_kb_text(kb, o->allowed));
 	kt_doc_add_text(doc, e, "Since", "since", kt_kb_text(kb, o->since));

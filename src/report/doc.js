@@ -5,6 +5,7 @@
 	const box = page.getElementById("ui:find"), count = page.getElementById("ui:count");
 	const hits = page.getElementById("ui:hits"), list = page.getElementById("ui:list");
 	const chosen = new Map();
+	const LONG = 40; // letters: a word that is looked up is shorter
 	const PASTED = 160; // letters: longer text, or several lines, is an error and no words
 
 	const causes = Array.from(page.querySelectorAll(".cause"), function (node, at) {
@@ -17,18 +18,18 @@
 		return {
 			node, at, place, link, known, id: node.id.toLowerCase(),
 			title: link.textContent.toLowerCase(),
-			texts: known.texts.map(t => t.join(" ")).join(" ").toLowerCase(),
+			texts: known.texts.map(t => t.slice(1).join(" ")).join(" ").toLowerCase(),
 			fix: fix ? fix.textContent.toLowerCase() : "",
 			body: node.textContent.toLowerCase(),
 		};
 	});
 	const total = causes.filter(c => data.causes[c.node.id]).length;
 
-	// All pieces of one text of the cause, in order; the longest such text, or null.
+	// The heaviest text of the cause of which all pieces stand in order, or null.
 	function standing(cause, text, low) {
+		const folded = cause.known.fold;
 		let best = null;
-		for (const pieces of cause.known.texts) {
-			const folded = cause.known.fold;
+		for (const [weight, ...pieces] of cause.known.texts) {
 			let at = 0;
 			for (const piece of pieces) {
 				at = folded ? low.indexOf(piece.toLowerCase(), at) : text.indexOf(piece, at);
@@ -36,8 +37,8 @@
 					break;
 				at += piece.length;
 			}
-			if (at >= 0 && (!best || pieces.join("").length > best.join("").length))
-				best = pieces;
+			if (at >= 0 && (!best || weight > best.weight))
+				best = { weight, pieces };
 		}
 		return best;
 	}
@@ -60,7 +61,7 @@
 	}
 
 	function worth(cause, word) {
-		if (cause.id === word)
+		if (cause.id === word || cause.id.endsWith(":" + word))
 			return 100;
 		if (cause.id.includes(word))
 			return 20;
@@ -82,7 +83,7 @@
 		for (const cause of causes) {
 			if (excluded(cause))
 				continue;
-			const stands = text.length > 5 ? standing(cause, text, low) : null;
+			const stands = words.length > 1 || text.length > LONG ? standing(cause, text, low) : null;
 			let score = 0;
 			if (!pasted && words.length) {
 				const each = words.map(w => worth(cause, w));
@@ -90,7 +91,7 @@
 			}
 			if (stands) {
 				said += 1;
-				score += 50 + stands.join("").length;
+				score += 50 + stands.weight;
 			}
 			const agrees = named(cause);
 			if (text ? score : agrees)
@@ -104,7 +105,7 @@
 		const p = page.createElement("p");
 		p.className = "why";
 		p.append("its text stands in what you gave: ");
-		hit.stands.forEach(function (piece, at) {
+		hit.stands.pieces.forEach(function (piece, at) {
 			const mark = page.createElement("mark");
 			mark.textContent = piece;
 			p.append(at ? " \u2026 " : "", mark);
@@ -143,7 +144,7 @@
 		if (searching)
 			for (const hit of result.found) {
 				if (hit.stands)
-					hit.cause.node.append(why(hit));
+					hit.cause.link.parentNode.after(why(hit));
 				list.append(hit.cause.node);
 			}
 		count.textContent = summary(result);

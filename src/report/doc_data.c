@@ -48,11 +48,13 @@ static size_t asked(const struct kt_kb *kb, const struct kt_cause *c, struct kt_
 	return n;
 }
 
-static void add_text(struct kt_jw *w, struct kt_str text)
+/* What it weighs, then its pieces. */
+static void add_text(struct kt_jw *w, struct kt_str text, int ddb)
 {
 	struct kt_str piece;
 
 	kt_jw_open(w, NULL, '[');
+	kt_jw_int(w, NULL, ddb);
 	while (kt_wording_piece(&text, &piece))
 		kt_jw_str(w, NULL, piece);
 	kt_jw_close(w);
@@ -67,13 +69,14 @@ static void add_texts(struct kt_jw *w, const struct kt_kb *kb, const struct kt_c
 	kt_jw_open(w, "texts", '[');
 	for (uint32_t i = c->evidence.at; i < c->evidence.at + c->evidence.n; i++) {
 		const struct kt_item *item = &kb->items[kb->evidence[i].item];
-		if (item->kind != KT_ITEM_LOG || kt_weight_ddb((enum kt_weight)kb->evidence[i].weight) <= 0)
+		int ddb = kt_weight_ddb((enum kt_weight)kb->evidence[i].weight);
+		if (item->kind != KT_ITEM_LOG || ddb <= 0)
 			continue;
 		struct kt_wording words = kt_wording_of(&a, kt_kb_text(kb, kb->patterns[item->pattern].text),
 							KT_WORDING_NEEDED);
 		for (uint32_t k = 0; k < words.n; k++)
 			if (kt_wording_longest(words.s[k]) >= KT_WORDING_SURE)
-				add_text(w, words.s[k]);
+				add_text(w, words.s[k], ddb);
 		fold |= words.fold;
 	}
 	kt_jw_close(w);

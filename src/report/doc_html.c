@@ -61,7 +61,8 @@ static void add_line(struct kt_buf *out, const struct kt_doc_line *l)
 	kt_buf_str(out, l->lead.len && l->text.len ? ": " : "");
 	add_text(out, l->text);
 	kt_buf_str(out, link ? "</a>" : "");
-	add_in(out, "<code class=\"raw\">", l->raw, "</code>");
+	add_in(out, "<details class=\"raw\"><summary>as the rule writes it</summary><code>", l->raw,
+	       "</code></details>");
 	if (l->code.len)
 		add_in(out, "<pre>", l->code, "</pre>");
 }
@@ -81,9 +82,9 @@ static void add_part(struct kt_buf *out, const struct kt_doc_part *p)
 {
 	kt_buf_fmt(out, "<div class=\"%s\"><h4>%s</h4>", class_of(p), p->title);
 	if (p->n == 1) {
-		kt_buf_str(out, p->lines[0].code.len ? "<div>" : "<p>");
+		kt_buf_str(out, "<div>");
 		add_line(out, &p->lines[0]);
-		kt_buf_str(out, p->lines[0].code.len ? "</div></div>\n" : "</p></div>\n");
+		kt_buf_str(out, "</div></div>\n");
 		return;
 	}
 	kt_buf_str(out, "<ul>\n");
