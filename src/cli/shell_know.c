@@ -226,6 +226,9 @@ int kt_shell_do_option(struct kt_shell *sh, const struct kt_shell_args *args, st
 		return 0;
 	}
 	uint32_t row = kt_shell_option_row(sh->kb, args->w[0]);
+	for (uint32_t i = 0; i < sh->kb->n_options && row == KT_NIL; i++)
+		if (kt_report_wrong_option(&r, sh->kb, i, args->w[0]))
+			return 0;
 	if (row == KT_NIL)
 		return kt_err_set(err, KT_ERR_USAGE,
 				  "no option '" KT_FMT "', or several begin so; option lists them",

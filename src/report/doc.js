@@ -238,9 +238,22 @@
 	box.addEventListener("input", update);
 	page.addEventListener("keydown", key);
 	window.addEventListener("hashchange", go);
-	// What was searched for is no part of what is printed.
-	window.addEventListener("beforeprint", restore);
-	window.addEventListener("afterprint", update);
+	// Printed is all: what was searched for stands in its place, and every flow is open.
+	const flows = Array.from(page.querySelectorAll(".flow"));
+	for (const flow of flows)
+		flow.open = false;
+	window.addEventListener("beforeprint", function () {
+		restore();
+		for (const flow of flows) {
+			flow.dataset.was = flow.open ? "open" : "";
+			flow.open = true;
+		}
+	});
+	window.addEventListener("afterprint", function () {
+		for (const flow of flows)
+			flow.open = flow.dataset.was === "open";
+		update();
+	});
 	update();
 	go();
 })();

@@ -134,7 +134,7 @@ static void add_chapter(struct kt_buf *out, const struct kt_doc_chapter *c)
 	add_text(out, c->title);
 	kt_buf_str(out, "</h2>\n");
 	if (c->flow && c->flow->first) {
-		kt_buf_str(out, "<details class=\"flow\"><summary>Which one is it?</summary>\n");
+		kt_buf_str(out, "<details class=\"flow\" open><summary>Which one is it?</summary>\n");
 		add_steps(out, c->flow);
 		kt_buf_str(out, "</details>\n");
 	}

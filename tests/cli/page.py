@@ -195,8 +195,12 @@ def test_looks(folder):
         must(tab.run("Array.from(document.querySelectorAll('.cause .body')).every(n => n.offsetHeight > 0)"), "print: all are open")
         must(tab.run("document.getElementById('ui:tools').offsetHeight") == 0, "print: no search box")
         tab.media()
+        tab.run("window.addEventListener('beforeprint', () => { window.flows = document.querySelectorAll('.flow:not([open])').length })")
+        pdf = tab.pdf()
+        must(tab.run("window.flows") == 0 and len(pdf) > 100000, "print: a flow is closed: %s" % tab.run("window.flows"))
+        must(tab.run("document.querySelectorAll('.flow[open]').length") == 0, "and closed again")
         if pictures:
-            write(pictures, "print.pdf", tab.pdf())
+            write(pictures, "print.pdf", pdf)
 
 
 def test_hostile_texts(folder):
