@@ -139,9 +139,18 @@ def keys():
     return out
 
 
+def checks():
+    text = subprocess.run([program, "rules", "check", "--explain", "all"], stdout=subprocess.PIPE, check=True, text=True).stdout
+    out = []
+    for line in text.splitlines():
+        name, level, proves = line.split(None, 2)
+        out += [".It Cm %s Pq %s" % (quote(name), level), sentence(proves)]
+    return out
+
+
 TABLES = {
     "man/ktriage.1": {"commands": commands, "options": options, "exits": exits, "shell": shell},
-    "man/ktriage-rules.5": {"keys": keys},
+    "man/ktriage-rules.5": {"keys": keys, "checks": checks},
 }
 
 
