@@ -17,6 +17,9 @@ static void how_addend(const struct kt_report *r, const struct kt_addend *a)
 	kt_add_db(r, &b, a->ddb);
 	kt_buf_fmt(&b, "  " KT_FMT, KT_ARG(kt_addend_text(kb, a)));
 	kt_add_times(r, &b, a, " (", ")");
+	struct kt_str note = kt_addend_note(kb, a);
+	if (note.len)
+		kt_buf_fmt(&b, " (" KT_FMT ")", KT_ARG(note));
 	if (!a->counted)
 		kt_buf_str(&b, " (counts through another item of the same fault)");
 	kt_row(r, kt_addend_word(kb, a), a->counted ? KT_PAINT_PLAIN : KT_PAINT_DIM, kt_buf_view(&b));

@@ -45,6 +45,7 @@ static void addends(struct doc *d, const char *key, const struct kt_cause_view *
 		kt_jw_fixed(&d->w, "db", a->ddb, REAL_DB);
 		kt_jw_str(&d->w, "source", a->obs ? a->obs->source : KT_NONE);
 		kt_jw_str(&d->w, "text", kt_addend_text(d->kb, a));
+		kt_jw_str_or_null(&d->w, "note", kt_addend_note(d->kb, a));
 		kt_jw_int(&d->w, "hits", a->hits);
 		kt_jw_str_or_null(&d->w, "last", kt_addend_last(a));
 		kt_jw_bool(&d->w, "counted", a->counted);

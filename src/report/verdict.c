@@ -69,6 +69,9 @@ static void one_addend(const struct kt_report *r, const char *label, const struc
 		   KT_ARG(kt_addend_text(kb, a)), kt_addend_word(kb, a));
 	kt_add_db(r, &b, a->ddb);
 	kt_add_times(r, &b, a, ", ", "");
+	struct kt_str note = kt_addend_note(kb, a);
+	if (note.len)
+		kt_buf_fmt(&b, "; " KT_FMT, KT_ARG(note));
 	kt_buf_char(&b, ')');
 	kt_row(r, label, KT_PAINT_PLAIN, kt_buf_view(&b));
 	kt_buf_free(&b);

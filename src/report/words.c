@@ -65,6 +65,13 @@ struct kt_str kt_addend_text(const struct kt_kb *kb, const struct kt_addend *a)
 	return kt_kb_text(kb, kb->items[e->item].text);
 }
 
+struct kt_str kt_addend_note(const struct kt_kb *kb, const struct kt_addend *a)
+{
+	struct kt_str note = kt_kb_text(kb, kb->evidence[a->evidence].note);
+
+	return kt_str_eq(note, kt_addend_text(kb, a)) ? KT_NONE : note;
+}
+
 struct kt_str kt_addend_last(const struct kt_addend *a)
 {
 	if (!a->last || a->hits < 2)

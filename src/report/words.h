@@ -18,6 +18,8 @@ void kt_line(const struct kt_report *r, enum kt_paint paint, const char *fmt, ..
 const char *kt_addend_word(const struct kt_kb *kb, const struct kt_addend *a);
 /* What an addend shows: the matched line, the row, or what the item says. */
 struct kt_str kt_addend_text(const struct kt_kb *kb, const struct kt_addend *a);
+/* What the author says beside it, where the text is what was found; else empty. */
+struct kt_str kt_addend_note(const struct kt_kb *kb, const struct kt_addend *a);
 /* Where the last of several stands; empty: there is one, or it has no other place. */
 struct kt_str kt_addend_last(const struct kt_addend *a);
 /* BEFORE "37 times, last at driver.log:990" BEHIND; nothing where there is one. */

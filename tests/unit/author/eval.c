@@ -1,5 +1,6 @@
 /* Labelled reports: what is counted, what is wrong with labels, what moved. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 
 #include "author/author.h"
 #include "fixture.h"
