@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/redact.h"
 #include "match/wording.h"
 #include "report/condition.h"
 
@@ -350,7 +351,11 @@ void kt_report_search(const struct kt_report *r, const struct kt_kb *kb, struct 
 {
 	/* Blanks at the ends, as there are in a text that the words were taken from. */
 	struct search s = {.kb = kb};
-	struct kt_str rest = words, word;
+	struct kt_buf clean = KT_BUF(KT_BUF_TEXT);
+	struct kt_str rest, word;
+
+	kt_redact(&clean, words); /* words that nothing says are shown */
+	rest = words = kt_buf_view(&clean);
 
 	s.shown = KT_NEW_N(&s.arena, struct kt_wording, kb->n_patterns + 1u);
 	s.needed = KT_NEW_N(&s.arena, struct kt_wording, kb->n_patterns + 1u);
@@ -363,6 +368,7 @@ void kt_report_search(const struct kt_report *r, const struct kt_kb *kb, struct 
 	if (show_causes(r, &s) + show_options(r, &s) == 0)
 		kt_line(r, KT_PAINT_PLAIN, "No rule mentions these words.");
 	kt_arena_free(&s.arena);
+	kt_buf_free(&clean);
 }
 
 /* --- an error that was pasted --- */
