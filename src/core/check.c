@@ -152,6 +152,7 @@ static void check_facts(struct checker *c, const struct kt_fact *f)
 	below(c, f->scope, KT_SCOPE_OPERATION + 1, "scope");
 	below(c, f->step, ENUM_MAX(KT_STEPS), "step");
 	below(c, f->clean, KT_CLEAN_LOWER + 1, "clean");
+	below(c, f->complaint, 2, "flag");
 	below(c, f->avail_pm, 1001, "availability");
 	cond(c, f->when, OVER_FACTS, "when");
 	row_or_nil(c, f->needs, kb->n_facts, "needs");
@@ -255,12 +256,30 @@ static void check_causes(struct checker *c, const struct kt_cause *x)
 
 static void check_options(struct checker *c, const struct kt_option *o)
 {
-	const struct kt_ref refs[] = {o->id, o->scope, o->def, o->allowed, o->since, o->impact, o->mistake};
+	const struct kt_ref refs[] = {o->id,    o->scope,  o->def,     o->allowed,
+				      o->since, o->impact, o->mistake, o->constant};
 
 	for (size_t i = 0; i < KT_LEN(refs); i++)
 		ref(c, refs[i]);
 	span(c, o->wrong, c->kb->n_choices, "wrong names");
 	span(c, o->refs, c->kb->n_strings, "references");
+}
+
+static void check_words(struct checker *c, const struct kt_word *w)
+{
+	below(c, w->kind, KT_WORD_FOREIGN + 1, "kind");
+	ref(c, w->text);
+}
+
+static void check_option_faults(struct checker *c, const struct kt_option_fault *f)
+{
+	ref(c, f->id);
+	ref(c, f->text);
+	ref(c, f->cause);
+	below(c, f->warning, 2, "flag");
+	cond(c, f->cond, OVER_COLUMNS, "condition");
+	must(c, f->cond != KT_NIL, "condition");
+	span(c, f->refs, c->kb->n_strings, "references");
 }
 
 static void check_notes(struct checker *c, const struct kt_note *n)

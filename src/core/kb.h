@@ -166,6 +166,7 @@ struct kt_fact {
 	struct kt_ref id, ask, why;
 	uint32_t type, scope, step, clean; /* enums above */
 	uint32_t pin;                      /* 0: not pinned; else asked early in this order */
+	uint32_t complaint;                /* flag: a value says that something is wrong */
 	uint32_t key;                      /* 0: none; else names the operation of a record, smaller first */
 	uint32_t cost_s, avail_pm;         /* seconds; thousandths, 0: as usual (0.8) */
 	uint32_t when;                     /* node or KT_NIL: asked only when true */
@@ -224,7 +225,29 @@ struct kt_cause {
 
 struct kt_option { /* configuration reference */
 	struct kt_ref id, scope, def, allowed, since, impact, mistake;
-	struct kt_span wrong; /* rows of choices: names that are set by mistake, each with a reason */
+	struct kt_ref constant; /* that a program may write instead of the name; or empty */
+	uint32_t argument;      /* its place, from 1, in a call of the source's own method; 0: none */
+	struct kt_span wrong;   /* rows of choices: names that are set by mistake, each with a reason */
+	struct kt_span refs;
+};
+
+/* Names that a reader of option lists must know. */
+enum kt_word_kind {
+	KT_WORD_SOURCE,  /* format(NAME) or .NAME(...): the options are those of the reference */
+	KT_WORD_FOREIGN, /* an option that others read too: no mistake, and no sign of a list */
+};
+struct kt_word {
+	uint32_t kind;
+	struct kt_ref text;
+};
+
+/* What can be wrong with the values of an option list: COND over the names of options
+ * as columns (author/options.h), '' when an option is not set. */
+struct kt_option_fault {
+	struct kt_ref id, text;
+	struct kt_ref cause; /* id, or empty */
+	uint32_t cond;
+	uint32_t warning; /* flag: the job may still do what is wanted */
 	struct kt_span refs;
 };
 
@@ -255,6 +278,8 @@ struct kt_note { /* what to collect; closing rules */
 	X(evidence, struct kt_evidence)                                      \
 	X(causes, struct kt_cause)                                           \
 	X(options, struct kt_option)                                         \
+	X(words, struct kt_word)                                             \
+	X(option_faults, struct kt_option_fault)                             \
 	X(notes, struct kt_note)
 
 struct kt_kb {

@@ -79,12 +79,21 @@ static void silent_checks(struct kt_run *r)
 			r->not_checked[r->n_not_checked++] = i;
 }
 
+/* Somebody saw something: what was read cannot deny it. */
+static bool any_complaint(struct kt_base *b)
+{
+	for (uint32_t i = 0; i < b->kb->n_facts; i++)
+		if (b->kb->facts[i].complaint && kt_view_fact(&b->view, i)->state != KT_FS_UNKNOWN)
+			return true;
+	return false;
+}
+
 static bool is_healthy(const struct kt_run *r)
 {
 	const struct kt_base *b = r->base;
 
 	return b->any_input && b->complete && !b->n_fatal && !r->n_evoked && !r->n_conflicts &&
-	       !(b->connected && r->n_not_checked);
+	       !(b->connected && r->n_not_checked) && !any_complaint(r->base);
 }
 
 static bool any_specific(const struct kt_run *r)

@@ -56,6 +56,8 @@ static const struct kt_key fact_keys[] = {
 	{"step", KT_V_WORD, KT_ONE, .words = kt_words_step,
 	 .doc = "Step of the triage in which it is asked. Default: collect."},
 	{"pin", KT_V_DIGIT, KT_ONE, .doc = "Asked early, in this order."},
+	{"complaint", KT_V_BOOL, KT_ONE,
+	 .doc = "A value says that something is wrong: with it nothing is HEALTHY."},
 	{"key", KT_V_DIGIT, KT_ONE,
 	 .doc = "A value names the operation a record belongs to; the smaller key wins."},
 	{"when", KT_V_COND, KT_ONE, .doc = "Asked only when this is true."},
@@ -185,11 +187,32 @@ static const struct kt_key option_keys[] = {
 	{"since", KT_V_TEXT, KT_ONE, .doc = "Version that brought or changed it."},
 	{"impact", KT_V_TEXT, KT_ONE, .doc = "What it changes."},
 	{"mistake", KT_V_TEXT, KT_ONE, .doc = "The usual mistake."},
+	{"constant", KT_V_ID, KT_ONE, .doc = "Name of the constant that programs write instead of it."},
+	{"argument", KT_V_DIGIT, KT_ONE,
+	 .doc = "Its place among the arguments where a job calls the source's own method."},
 	{"wrong", KT_V_TEXT, KT_DICT, .names = KT_V_ID,
 	 .doc = "Names that are set instead of it and that nothing reads, each with a reason in one line."},
 	{"refs", KT_V_TEXT, KT_LIST, .doc = "Where this is known from."},
 };
 SECTION(option, "an option", NULL);
+
+static const char *const fault_levels[] = {"error", "warning", NULL};
+
+static const struct kt_key option_fault_keys[] = {
+	{"id", KT_V_ID, KT_ONE, true, .doc = "Name of the entry."},
+	{"when", KT_V_COND, KT_ONE, true,
+	 .doc = "Condition over names of options, '' when one is not set. NAME.form is whole, number, "
+		"boolean, "
+		"object, list or text; chain.operation is read or write, chain.format and chain.mode what "
+		"the "
+		"job gives there, chain.ended true where it ends in load, save or start."},
+	{"text", KT_V_TEXT, KT_ONE, true, .doc = "What is wrong and what to write, with {option} values."},
+	{"level", KT_V_WORD, KT_ONE, .words = fault_levels,
+	 .doc = "warning: the job may still do what is wanted. Default: error."},
+	{"cause", KT_V_ID, KT_ONE, .doc = "The cause that it leads to."},
+	{"refs", KT_V_TEXT, KT_LIST, true, .doc = "Where this is known from."},
+};
+SECTION(option_fault, "an option fault", NULL);
 
 static const struct kt_key collect_keys[] = {
 	{"id", KT_V_ID, KT_ONE, true, .doc = "Name of the entry."},
@@ -220,6 +243,8 @@ SECTION(advice, "an advice entry", NULL);
 		 .names = KT_V_ID, .doc = "Acts that collect evidence."},                                   \
 		{"causes", KT_V_KEYS, KT_LIST, .sub = &cause_section, .doc = "What can be wrong."},         \
 		{"options", KT_V_KEYS, KT_LIST, .sub = &option_section, .doc = "Configuration reference."}, \
+		{"option-faults", KT_V_KEYS, KT_LIST, .sub = &option_fault_section,                         \
+		 .doc = "What can be wrong with the values of an option list."},                            \
 		{"collect", KT_V_KEYS, KT_LIST, .sub = &collect_section,                                    \
 		 .doc = "What to collect when nothing is known."},                                          \
 		{"advice", KT_V_KEYS, KT_LIST, .sub = &advice_section, .doc = "Closing rules."},
@@ -233,6 +258,12 @@ static const struct kt_key pack_keys[] = {
 	{"noise", KT_V_REGEX, KT_LIST, .doc = "What looks fatal and is not."},
 	{"foreign-frames", KT_V_TEXT, KT_LIST,
 	 .doc = "Prefixes of stack frames that do not name a fault's place."},
+	{"option-sources", KT_V_TEXT, KT_LIST,
+	 .doc = "What a job gives to format() so that these options are read, or how such a name begins; "
+		"also the "
+		"name of a method that reads or writes."},
+	{"foreign-options", KT_V_TEXT, KT_LIST,
+	 .doc = "Options that others read, too: never told as unknown, no sign of a list of this source."},
 	SECTIONS};
 const struct kt_keys kt_keys_pack = {"pack", "pack.yaml", NULL, pack_keys, KT_LEN(pack_keys)};
 

@@ -76,6 +76,8 @@ uint32_t kt_load_cond(struct kt_load *l, const struct kt_yaml *cond);
 uint32_t kt_load_show(struct kt_load *l, const struct kt_yaml *map);
 /* Condition over the columns of a check. */
 uint32_t kt_load_columns(struct kt_load *l, const struct kt_yaml *cond, uint32_t check);
+/* Condition over names that stand nowhere else: options of a list. */
+uint32_t kt_load_names(struct kt_load *l, const struct kt_yaml *cond);
 /* Number of rows: condition over the pseudo column "rows". */
 uint32_t kt_load_rows(struct kt_load *l, const struct kt_yaml *rows);
 /* when, unless and versions of a cause. */

@@ -199,6 +199,11 @@ uint32_t kt_load_columns(struct kt_load *l, const struct kt_yaml *cond, uint32_t
 	return load(l, cond, check);
 }
 
+uint32_t kt_load_names(struct kt_load *l, const struct kt_yaml *cond)
+{
+	return cond && !cond->bad ? parse(l, cond, NULL) : KT_NIL;
+}
+
 /* Adds "NAME OP VERSION and …" for the parts of a range that has the right form. */
 static void range_text(struct kt_buf *out, struct kt_str name, struct kt_str range)
 {

@@ -168,6 +168,7 @@ static void load_fact(struct kt_load *l, uint32_t fact, const struct kt_yaml *y)
 	row.step = kt_load_word(y, "step", kt_words_step, KT_STEP_COLLECT);
 	row.clean = kt_load_word(y, "clean", kt_words_clean, KT_CLEAN_NONE);
 	row.pin = kt_load_digit(y, "pin");
+	row.complaint = kt_load_flag(y, "complaint");
 	row.key = kt_load_digit(y, "key");
 	row.ask = kt_load_text(l, y, "ask");
 	row.why = kt_load_text(l, y, "why");

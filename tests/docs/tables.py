@@ -126,7 +126,7 @@ def keys():
     out = one_section("Keys of pack.yaml alone", [(k, v) for k, v in top.items() if k not in sections], required)
     out += one_section("Keys of every file", [(k, top[k]) for k in sections], [])
     order = ["fact", "default", "learn", "check", "cause", "evidence", "fix", "rerun", "verify",
-             "option", "collect", "advice", "expect"]
+             "option", "option_fault", "collect", "advice", "expect"]
     found = schema["definitions"]
     if sorted(order) != sorted(found):
         raise SystemExit("tables.py: give the sections of the schema an order: %s" % sorted(found))

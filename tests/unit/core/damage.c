@@ -40,7 +40,7 @@ static void free_copy(struct kt_kb *kb)
 /* One word of one row of a table. */
 static void spoil(struct kt_kb *kb)
 {
-	uint32_t which = world_below(&w, 18), i = 0;
+	uint32_t which = world_below(&w, 20), i = 0;
 	static const uint32_t values[] = {0, 1, 2, 3, 5, 8, 13, 1000, UINT32_MAX, UINT32_MAX - 1, 1u << 31};
 
 #define X(name, type)                                                                               \

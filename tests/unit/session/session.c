@@ -141,6 +141,26 @@ Test(session, who_cannot_answer_twice_is_asked_no_more_until_something_is_read)
 	pack_close(&f);
 }
 
+Test(session, a_clean_log_does_not_deny_what_somebody_saw)
+{
+	char path[] = "/tmp/kt-clean-XXXXXX";
+	struct kt_err err = {0};
+	struct fixture f;
+	FILE *log = fdopen(mkstemp(path), "w");
+
+	fputs("24/05/01 10:00:00 INFO Tool: started\n24/05/01 10:00:01 INFO Tool: stopped\n", log);
+	fclose(log);
+	pack_open(&f);
+	cr_assert(kt_session_scan(f.s, path, &err) == 0, "%s", err.text);
+	cr_assert_eq(verdict(&f), KT_HEALTHY);
+	must_set(&f, "seen", "unknown");
+	cr_assert_eq(verdict(&f), KT_HEALTHY);
+	must_set(&f, "seen", "doubled");
+	cr_assert_eq(verdict(&f), KT_NOT_KNOWN);
+	unlink(path);
+	pack_close(&f);
+}
+
 Test(session, each_operation_has_its_own_facts)
 {
 	struct fixture f;
