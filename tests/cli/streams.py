@@ -5,7 +5,7 @@ from lib import *
 
 ANSWERS = [["diagnose", NONE_GET], ["diagnose", "--format", "json", NONE_GET], ["diagnose", "--save", NONE_GET],
            ["diagnose", "--dry-run", NONE_GET], ["demo"], ["explain", "write.async-wait-none-get"], ["search", "timeout"],
-           ["option"], ["runbook"], ["rules", "check", "--rules", SMALL_RULES], ["rules", "schema"], ["sessions"],
+           ["option"], ["runbook"], ["rules", "check", "--rules", SMALL_RULES], ["rules", "schema"], ["rules", "doc", "--format", "html"], ["sessions"],
            ["--help"], ["diagnose", "--help"], ["--version"]]
 
 
