@@ -72,6 +72,9 @@ def test_option(folder):
         must("is no option" not in run.out, run.out)
     for name in ("mode", "SinkOptions.MODE"):
         Run(["option", "--rules", "rules", name], folder).is_(FOUND, "%s is no option, nothing reads it" % name, "sinkMode (write)")
+    for name, option in (("isAsync", "writeEnableAsync (write)"), ("KustoSourceOptions.KUSTO_READ_MODE", "readMode (read)"),
+                         ("kustoAccessToken", "accessToken (both)"), ("kustoaadappcertpath", "kutoAadAppCertPath (both)")):
+        Run(["option", name], folder).is_(FOUND, "is no option, nothing reads it", option)
     Run(["option", "--rules", "rules", "SinkOptions.MODF"], folder).is_(USAGE, "did you mean 'SinkOptions.MODE'")
     Run(["search", "--rules", "rules", "SinkOptions.MODE"], folder).is_(FOUND, "option sinkMode")
     must(len(Run(["option"], folder).is_(FOUND).out.split("\n")) > 200, "all options")
