@@ -13,6 +13,7 @@ static void lint(struct kt_lint *l, const struct kt_rules *rules)
 	kt_lint_checks(l);
 	kt_lint_patterns(l);
 	kt_lint_gates(l);
+	kt_lint_options(l);
 	kt_lint_reach(l);
 	kt_lint_pairs(l);
 	kt_lint_cases(l);

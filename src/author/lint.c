@@ -40,7 +40,7 @@ static void note_logs(struct kt_lint *l, const struct kt_yaml *map, const char *
 }
 
 struct count {
-	uint32_t facts, checks, causes;
+	uint32_t facts, checks, causes, faults;
 };
 
 /* Rows stand in the order of the files. */
@@ -48,7 +48,11 @@ static void find_in(struct kt_lint *l, const struct kt_yaml *root, struct count 
 {
 	const struct kt_yaml *facts = kt_yaml_get(root, "facts"), *checks = kt_yaml_get(root, "checks");
 	const struct kt_yaml *causes = kt_yaml_get(root, "causes");
+	const struct kt_yaml *faults = kt_yaml_get(root, "option-faults");
 
+	for (const struct kt_yaml *v = faults ? faults->first : NULL; v && n->faults < l->kb->n_option_faults;
+	     v = v->next)
+		l->faults[n->faults++] = v;
 	note_logs(l, root, "fatal");
 	note_logs(l, root, "noise");
 	for (const struct kt_yaml *v = facts ? facts->first : NULL; v && n->facts < l->kb->n_facts;
@@ -72,6 +76,7 @@ void kt_lint_find(struct kt_lint *l, const struct kt_rules *rules)
 
 	l->causes = KT_NEW_N(l->a, const struct kt_yaml *, l->kb->n_causes + 1u);
 	l->facts = KT_NEW_N(l->a, const struct kt_yaml *, l->kb->n_facts + 1u);
+	l->faults = KT_NEW_N(l->a, const struct kt_yaml *, l->kb->n_option_faults + 1u);
 	l->checks = KT_NEW_N(l->a, const struct kt_yaml *, l->kb->n_checks + 1u);
 	l->owners = KT_NEW_N(l->a, const struct kt_yaml *, l->kb->n_patterns + 1u);
 	l->patterns = KT_NEW_N(l->a, const struct kt_yaml *, l->kb->n_patterns + 1u);

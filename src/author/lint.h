@@ -14,7 +14,7 @@ struct kt_lint {
 	struct kt_arena *a;
 	struct kt_diags *d;
 	/* The author's text of each row. */
-	const struct kt_yaml **causes, **facts, **checks, **patterns;
+	const struct kt_yaml **causes, **facts, **checks, **patterns, **faults; /* faults: of options */
 	const struct kt_yaml **owners; /* of the patterns: the rule where one stands first */
 	const struct kt_yaml **used;   /* entries of accept: that accepted something */
 	size_t n_used, cap_used;
@@ -39,6 +39,7 @@ void kt_lint_facts(struct kt_lint *l);
 void kt_lint_checks(struct kt_lint *l);
 void kt_lint_patterns(struct kt_lint *l);
 void kt_lint_gates(struct kt_lint *l);
+void kt_lint_options(struct kt_lint *l);
 void kt_lint_pairs(struct kt_lint *l);
 void kt_lint_cases(struct kt_lint *l);
 void kt_lint_reach(struct kt_lint *l);

@@ -9,7 +9,9 @@
 #define FACTS_MAX 12
 
 struct domain {
-	uint32_t fact;
+	uint32_t fact;      /* or KT_NIL: */
+	struct kt_ref name; /* of an option */
+	struct kt_str all;  /* what an option is compared with, one behind the other */
 	struct kt_str *values;
 	size_t n, cap, at;
 };
@@ -21,16 +23,18 @@ struct search {
 	bool too_many;
 };
 
-static struct domain *domain_of(struct search *s, uint32_t fact)
+static struct domain *domain_of(struct search *s, const struct kt_node *leaf)
 {
+	/* Equal texts share their bytes. */
 	for (size_t i = 0; i < s->n; i++)
-		if (s->d[i].fact == fact)
+		if (s->d[i].fact == leaf->fact &&
+		    (leaf->fact != KT_NIL || s->d[i].name.off == leaf->name.off))
 			return &s->d[i];
 	if (s->n == FACTS_MAX) {
 		s->too_many = true;
 		return NULL;
 	}
-	s->d[s->n] = (struct domain){.fact = fact};
+	s->d[s->n] = (struct domain){.fact = leaf->fact, .name = leaf->name};
 	return &s->d[s->n++];
 }
 
@@ -42,16 +46,38 @@ static void add_value(struct domain *d, struct kt_str v)
 	KT_PUSH(d->values, d->n, d->cap) = v;
 }
 
+/* Options are not set, or have what is compared with, something near it, or all that is
+ * looked for in them at once. */
+static void see_option(struct search *s, struct domain *d, const struct kt_node *leaf)
+{
+	const struct kt_kb *kb = s->l->kb;
+
+	add_value(d, KT_NONE);
+	for (uint32_t i = 0; i < leaf->values.n; i++) {
+		struct kt_str v = kt_kb_text(kb, kb->strings[leaf->values.at + i]);
+		add_value(d, v);
+		add_value(d, KT_S("0"));
+		add_value(d, kt_arena_fmt(s->l->a, KT_FMT ".0.0.0.1", KT_ARG(v)));
+		add_value(d, KT_S("something else"));
+		d->all = kt_arena_fmt(s->l->a, KT_FMT KT_FMT, KT_ARG(d->all), KT_ARG(v));
+		add_value(d, d->all);
+	}
+}
+
 /* Facts with choices take those; others what the comparison names, and something
  * below, just above and beside it. */
 static void see_leaf(void *ctx, const struct kt_node *leaf)
 {
 	struct search *s = ctx;
 	const struct kt_kb *kb = s->l->kb;
-	struct domain *d = domain_of(s, leaf->fact);
+	struct domain *d = domain_of(s, leaf);
 
 	if (!d)
 		return;
+	if (leaf->fact == KT_NIL) {
+		see_option(s, d, leaf);
+		return;
+	}
 	const struct kt_fact *f = &kb->facts[leaf->fact];
 	for (uint32_t i = 0; i < f->choices.n; i++)
 		add_value(d, kt_kb_text(kb, kb->choices[f->choices.at + i].value));
@@ -67,7 +93,7 @@ static void see_leaf(void *ctx, const struct kt_node *leaf)
 static bool value_of(void *ctx, const struct kt_node *node, struct kt_str *value)
 {
 	struct search *s = ctx;
-	const struct domain *d = domain_of(s, node->fact);
+	const struct domain *d = domain_of(s, node);
 
 	if (!d || !d->n)
 		return false;

@@ -13,8 +13,8 @@
 	  "No cause is among its own look-alikes or twins.", \
 	  "The other cause is missing from the list.") \
 	X(UNKNOWN_CAUSE, "unknown-cause", ERROR, \
-	  "A look-alike or twin that is nearly the id of a cause is that id.", \
-	  "Ids that no pack has are allowed, a later pack may bring them; slips are not.") \
+	  "A look-alike or twin that is nearly the id of a cause is that id; an option fault leads to a cause.", \
+	  "Ids that no pack has are allowed as look-alikes, a later pack may bring them; slips are not.") \
 	X(NEVER_KNOWN, "never-known", ERROR, \
 	  "Every fact is asked or learned somewhere.", \
 	  "A gate on a fact that nobody can know stays unknown for ever and blocks CONFIRMED.") \
@@ -78,6 +78,12 @@
 	X(DATA_FILE, "data-file", ERROR, \
 	  "The tables beside the packs can be read.", \
 	  "They are read when they are needed, long after the rules.") \
+	X(UNKNOWN_OPTION, "unknown-option", ERROR, \
+	  "The condition and the text of an option fault name options that are in the reference.", \
+	  "A condition on an option that does not exist is never true: the fault would not be found.") \
+	X(FAULT_OF_NOTHING, "fault-of-nothing", ERROR, \
+	  "No option fault is told of a list without options.", \
+	  "not X in [..] is true of an option that is not set: X != '' stands in front of it.") \
 	X(UNKNOWN_CHECK, "unknown-check", ERROR, \
 	  "accept: names checks of this list.", \
 	  "A slip there would accept nothing.") \

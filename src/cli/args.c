@@ -186,6 +186,14 @@ static int set_against(struct kt_args *a, struct kt_str v, struct kt_err *err)
 	return 0;
 }
 
+static int set_check(struct kt_args *a, struct kt_str v, struct kt_err *err)
+{
+	if (!v.len)
+		return kt_err_set(err, KT_ERR_USAGE, "--check: name a file, or - for standard input");
+	a->check = v;
+	return 0;
+}
+
 static int set_explain(struct kt_args *a, struct kt_str v, struct kt_err *err)
 {
 	(void)err;
@@ -219,6 +227,8 @@ const struct kt_option_row kt_options[] = {
 	{"answers", "FILE", "rules eval: answers to what is asked (case, fact, value); DIR/answers.tsv", KT_OG_RULES, set_answers},
 	{"against", "FILE", "rules eval: name the cases that moved since that JSON answer", KT_OG_RULES, set_against},
 	{"format", "FORMAT", "rules eval: print text (default) or json; rules doc: markdown (default), html, man or mermaid", KT_OG_RULES, set_format},
+	{"check", "FILE", "check an option list or a job's source; - for standard input", KT_OG_OPTION, set_check},
+	{"format", "FORMAT", "with --check: print text (default) or json", KT_OG_OPTION, set_format},
 	{"trace", "WHAT", "print to stderr what the work cost; WHAT is match: each pattern", KT_OG_DIAGNOSE, set_trace},
 };
 /* clang-format on */
@@ -235,7 +245,11 @@ const struct kt_command kt_commands[] = {
 	 "command, else a query over one table. What changes anything is refused and not sent.\n"},
 	{"explain", "ID", "all that the rules say of a cause; a part of its id will do", KT_OG_ALL, kt_run_explain, NULL},
 	{"search", "WORDS|-", "causes and options that mention the words; -: whose texts stand in an error on stdin", KT_OG_ALL, kt_run_search, NULL},
-	{"option", "[NAME]", "the connector's options: defaults, values, mistakes", KT_OG_ALL, kt_run_option, NULL},
+	{"option", "[NAME]", "the connector's options: defaults, values, mistakes", KT_OG_ALL | KT_OG_OPTION, kt_run_option,
+	 "With --check what is wrong with options is printed, one finding a line, with its place:\n"
+	 "names that nothing reads, values out of range, options that cannot work together. It reads\n"
+	 "jobs in Python, Scala and Java, maps, JSON and lines name=value. A value that a variable\n"
+	 "gives is not known, and nothing is said of it. The status is 1 when something was found.\n"},
 	{"runbook", "[AREA]", "the rules as a runbook", KT_OG_ALL, kt_run_runbook, NULL},
 	{"rules", "check|test|eval|doc|schema|image [ID|DIR|AREA]", "for authors: check the rules, run their cases; print them as a runbook", KT_OG_ALL | KT_OG_RULES, kt_run_rules,
 	 "  check   prove what can be proved of the rules without an incident, show what to mend\n"

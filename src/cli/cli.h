@@ -20,6 +20,7 @@ enum kt_opt_group {
 	KT_OG_VERBOSE = 16,
 	KT_OG_SCAN = 32, /* who reads logs */
 	KT_OG_RULES = 64,
+	KT_OG_OPTION = 128,
 };
 
 #define KT_SETS_MAX  64
@@ -46,6 +47,7 @@ struct kt_args {
 	uint64_t max_bytes, threads;
 	bool trace_match;
 	struct kt_str explain, answers, against;
+	struct kt_str check; /* ends in NUL */
 };
 
 struct kt_option_row {
@@ -86,6 +88,9 @@ enum kt_exit kt_fail(const struct kt_err *err);
 enum kt_exit kt_answer_out(const struct kt_buf *answer, bool paged, enum kt_exit otherwise);
 /* The options that --set gave. */
 KT_MUST_CHECK int kt_cli_sets(const struct kt_args *a, struct kt_session *s, struct kt_err *err);
+
+/* option --check FILE */
+enum kt_exit kt_cli_option_check(const struct kt_args *a);
 
 /* ---- commands ---- */
 enum kt_exit kt_run_shell(struct kt_args *a);

@@ -152,6 +152,12 @@ enum kt_exit kt_run_option(struct kt_args *a)
 {
 	struct book b;
 
+	if (a->check.len && a->n_rest)
+		return usage("option takes a name or --check FILE, not both");
+	if (a->check.len)
+		return kt_cli_option_check(a);
+	if (a->format.len)
+		return usage("--format goes with --check");
 	if (a->n_rest > 1)
 		return usage("option takes one name: ktriage option [NAME]");
 	enum kt_exit rc = book_open(a, &b);
