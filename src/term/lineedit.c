@@ -108,6 +108,8 @@ static enum wait fill(struct kt_edit *e)
 	}
 	size_t room = e->read.max - e->read.len;
 	ssize_t n = kt_read(STDIN_FILENO, chunk, room < sizeof chunk ? room : sizeof chunk);
+	if (n == 0 && e->raw && !(p[0].revents & POLLHUP))
+		return WAIT_READ;
 	if (n <= 0) {
 		e->error = n < 0 ? errno : 0;
 		/* Half a line is no command. */
@@ -246,7 +248,7 @@ static bool long_lines(struct termios *old)
 		return false;
 	t = *old;
 	t.c_lflag &= ~(tcflag_t)ICANON;
-	t.c_cc[VMIN] = 1;
+	t.c_cc[VMIN] = 0; /* ^C empties the terminal between poll and read: the read must not wait */
 	t.c_cc[VTIME] = 0;
 	return tcsetattr(STDIN_FILENO, TCSANOW, &t) == 0;
 }
