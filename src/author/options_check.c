@@ -11,8 +11,11 @@
 
 #include "base/banned.h"
 
-#define SHOWN    60 /* bytes of a name or value that are quoted */
-#define NEAR_MAX 80 /* bytes of a name for which a near one is looked for */
+#define SHOWN    60   /* bytes of a name or value that are quoted */
+#define LOOKED   4096 /* bytes of it that are looked at for secrets */
+#define LONG     256  /* bytes of a value that count: */
+#define TIMES    64   /* so often may long values be looked at, all in all */
+#define NEAR_MAX 80   /* bytes of a name for which a near one is looked for */
 
 /* What a name in a condition stands for. */
 enum about { UNRESOLVED, VALUE, FORM, OPERATION, CHAIN_FORMAT, CHAIN_MODE, ENDED };
@@ -31,6 +34,12 @@ static const struct {
 	{{"chain.ended", 11}, ENDED},
 };
 
+/* Pairs of a list that count: the last of each option. */
+struct set {
+	const struct kt_opt_pair **p;
+	size_t n;
+};
+
 struct check {
 	const struct kt_kb *kb;
 	struct kt_arena *a;
@@ -39,6 +48,8 @@ struct check {
 	const struct kt_opt_pair **slots; /* by option: what the list at hand sets, or NULL */
 	const struct kt_opt_list *list;   /* at hand */
 	struct kt_str *names;             /* of the options */
+	struct set *sets;                 /* by list */
+	size_t budget;                    /* bytes of long values */
 	struct kt_option_finding *found;
 	size_t n_found, cap_found;
 };
@@ -127,6 +138,17 @@ static bool asks_set(const struct kt_kb *kb, const struct kt_node *n)
 	return (n->op == KT_OP_EQ || n->op == KT_OP_NE) && !kb->strings[n->values.at].len;
 }
 
+/* A map with a long value that many chains take in would be read once for each. */
+static bool too_long(struct check *c, struct kt_str value)
+{
+	if (value.len <= LONG)
+		return false;
+	if (c->budget < value.len)
+		return true;
+	c->budget -= value.len;
+	return false;
+}
+
 static bool value_of(void *ctx, const struct kt_node *node, struct kt_str *value)
 {
 	struct check *c = ctx;
@@ -140,7 +162,7 @@ static bool value_of(void *ctx, const struct kt_node *node, struct kt_str *value
 	*value = KT_NONE;
 	if (!set)
 		return !c->list->open;
-	if (!set->known) {
+	if (!set->known || too_long(c, set->value)) {
 		*value = KT_S("?");
 		return asks_set(c->kb, node);
 	}
@@ -156,12 +178,12 @@ static bool value_of(void *ctx, const struct kt_node *node, struct kt_str *value
 
 static struct kt_str cleaned(struct check *c, struct kt_str s)
 {
-	struct kt_buf b = KT_BUF(KT_BUF_NAME);
+	struct kt_buf b = KT_BUF(KT_BUF_TEXT);
 
-	kt_redact(&b, kt_str_sub(s, 0, SHOWN));
-	if (s.len > SHOWN)
-		kt_buf_str(&b, "...");
-	struct kt_str out = kt_arena_str(c->a, kt_buf_view(&b));
+	kt_redact(&b, kt_str_sub(s, 0, LOOKED));
+	struct kt_str all = kt_buf_view(&b);
+	struct kt_str out = kt_arena_fmt(c->a, KT_FMT "%s", KT_ARG(kt_str_sub(all, 0, SHOWN)),
+					 all.len > SHOWN ? "..." : "");
 	kt_buf_free(&b);
 	return out;
 }
@@ -170,14 +192,14 @@ static struct kt_str cleaned(struct check *c, struct kt_str s)
 static void add_value(struct check *c, uint32_t option, struct kt_buf *out)
 {
 	const struct kt_opt_pair *set = c->slots[option];
-	struct kt_buf both = KT_BUF(SIZE_MAX / 2);
+	struct kt_buf both = KT_BUF(KT_BUF_TEXT);
 
 	if (!set || !set->known) {
 		kt_buf_fmt(out, "<" KT_FMT ">", KT_ARG(c->names[option]));
 		return;
 	}
 	kt_buf_fmt(&both, KT_FMT "=", KT_ARG(c->names[option]));
-	kt_buf_add(&both, set->value);
+	kt_buf_add(&both, kt_str_sub(set->value, 0, LOOKED));
 	if (kt_redact_needed(kt_buf_view(&both)))
 		kt_buf_str(out, "***");
 	else
@@ -326,18 +348,38 @@ static bool is_ours(const struct check *c, const struct kt_opt_list *l, const si
 	return n > 0;
 }
 
-static void set_slots(struct check *c, const struct kt_opt_list *l, bool on)
+static void set_slots(struct check *c, const struct set *s, bool on)
 {
-	for (size_t i = 0; i < l->n; i++)
-		if (l->pairs[i].option != KT_NIL)
-			c->slots[l->pairs[i].option] = on ? &l->pairs[i] : NULL;
+	for (size_t i = 0; i < s->n; i++)
+		c->slots[s->p[i]->option] = on ? s->p[i] : NULL;
 }
 
-static void set_all(struct check *c, const struct kt_opt_list *l, bool on)
+static void find_sets(struct check *c)
 {
+	c->sets = KT_NEW_N(c->a, struct set, c->lists.n + 1);
+	for (size_t i = 0; i < c->lists.n; i++) {
+		const struct kt_opt_list *l = &c->lists.p[i];
+		struct set *s = &c->sets[i];
+		size_t most = l->n < c->kb->n_options ? l->n : c->kb->n_options;
+		s->p = KT_NEW_N(c->a, const struct kt_opt_pair *, most + 1);
+		for (size_t k = l->n; k > 0; k--) {
+			const struct kt_opt_pair *p = &l->pairs[k - 1];
+			if (p->option == KT_NIL || c->slots[p->option])
+				continue;
+			c->slots[p->option] = p;
+			s->p[s->n++] = p;
+		}
+		set_slots(c, s, false);
+	}
+}
+
+static void set_all(struct check *c, size_t row, bool on)
+{
+	const struct kt_opt_list *l = &c->lists.p[row];
+
 	for (size_t i = 0; i < l->n_uses; i++)
-		set_slots(c, &c->lists.p[l->uses[i]], on);
-	set_slots(c, l, on);
+		set_slots(c, &c->sets[l->uses[i]], on);
+	set_slots(c, &c->sets[row], on);
 }
 
 /* The first option of a condition that is set: there it is mended. */
@@ -355,12 +397,13 @@ static void see_place(void *ctx, const struct kt_node *leaf)
 		p->at = p->c->slots[s->option];
 }
 
-static void judge(struct check *c, const struct kt_opt_list *l)
+static void judge(struct check *c, size_t row)
 {
 	const struct kt_kb *kb = c->kb;
+	const struct kt_opt_list *l = &c->lists.p[row];
 
 	c->list = l;
-	set_all(c, l, true);
+	set_all(c, row, true);
 	for (uint32_t i = 0; i < kb->n_option_faults; i++) {
 		const struct kt_option_fault *fault = &kb->option_faults[i];
 		struct place p = {.c = c};
@@ -374,7 +417,7 @@ static void judge(struct check *c, const struct kt_opt_list *l)
 						   .text = fill(c, kt_kb_text(kb, fault->text)),
 						   .cause = kt_kb_text(kb, fault->cause)});
 	}
-	set_all(c, l, false);
+	set_all(c, row, false);
 }
 
 static void check_names(struct check *c, const struct kt_opt_list *l, size_t own, bool in_chain)
@@ -397,6 +440,7 @@ static void check_lists(struct check *c, struct kt_option_findings *out)
 	size_t *own = KT_NEW_N(c->a, size_t, n + 1);
 	bool *ours = KT_NEW_N(c->a, bool, n + 1), *used = KT_NEW_N(c->a, bool, n + 1);
 
+	find_sets(c);
 	for (size_t i = 0; i < n; i++)
 		own[i] = count_own(c->kb, &c->lists.p[i]);
 	for (size_t i = 0; i < n; i++) {
@@ -406,7 +450,7 @@ static void check_lists(struct check *c, struct kt_option_findings *out)
 			used[l->uses[k]] = true;
 		if (!ours[i])
 			continue;
-		judge(c, l);
+		judge(c, i);
 		out->lists++;
 	}
 	for (size_t i = 0; i < n; i++)
@@ -456,7 +500,7 @@ static void put_in_order(struct check *c, struct kt_str text, struct kt_option_f
 void kt_options_check(const struct kt_kb *kb, struct kt_str text, struct kt_arena *a,
 		      struct kt_option_findings *out)
 {
-	struct check c = {.kb = kb, .a = a};
+	struct check c = {.kb = kb, .a = a, .budget = TIMES * text.len};
 
 	*out = (struct kt_option_findings){.n = 0};
 	c.subjects = KT_NEW_N(a, struct subject, kb->n_nodes + 1u);

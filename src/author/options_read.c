@@ -70,6 +70,7 @@ struct frame {
 	bool has_key;       /* a pair is open */
 	struct kt_opt_pair key;
 	struct kt_str assign, typed; /* variable that gets the value; word in front of ':' */
+	uint32_t was;                /* what it stood for */
 	unsigned pairs;
 	bool bare, quoted, mixed;   /* of the bracket: names without quotes; strings; what is no pair */
 	struct kt_opt_pair indexed; /* name["key"] was last */
@@ -169,6 +170,27 @@ static uint32_t lookup(struct reader *r, struct kt_str name)
 	if (row == KT_NIL || r->bound[row] == KT_NIL || r->out->p[r->bound[row]].ended)
 		return KT_NIL;
 	return r->bound[row];
+}
+
+/* The variable stands for what the expression does; for a list that was made in it when
+ * something was added to that; else for nothing that is known. */
+static void end_statement(struct reader *r, struct frame *f)
+{
+	uint32_t row = f->assign.len ? kt_map_get(&r->vars, f->assign) : KT_NIL;
+
+	if (f->cur != KT_NIL)
+		bind(r, f->assign, f->cur);
+	else if (row != KT_NIL && r->bound[row] == f->was)
+		r->bound[row] = KT_NIL;
+	f->assign = KT_NONE;
+}
+
+static void assign_to(struct reader *r, struct frame *f, struct kt_str name)
+{
+	uint32_t row = name.len ? kt_map_get(&r->vars, name) : KT_NIL;
+
+	f->assign = name;
+	f->was = row == KT_NIL ? KT_NIL : r->bound[row];
 }
 
 static void take_in(struct reader *r, uint32_t chain, uint32_t list)
@@ -512,6 +534,8 @@ static void close_frame(struct reader *r, const struct kt_opt_token *t)
 	struct frame inner = *top(r);
 
 	uint32_t cur = inner.cur;
+	if (inner.close == '}')
+		end_statement(r, &inner);
 	end_argument(r, &inner, false);
 	inner.cur = cur;
 	settle_bare(r, &inner);
@@ -613,15 +637,15 @@ static void assignment(struct reader *r, struct frame *f)
 		struct kt_str name = f->key.name;
 		f->bare = f->bare || brace;
 		begin_value(f);
-		if (brace) { /* or a statement in a block */
-			f->assign = name;
-			bind(r, name, KT_NIL);
-		}
+		if (brace) /* or a statement in a block */
+			assign_to(r, f, name);
 		return;
 	}
-	f->assign = f->typed.len ? f->typed : f->n && f->last.kind == KT_OT_WORD ? f->last.text : KT_NONE;
+	struct kt_str name = f->typed.len                         ? f->typed
+			     : f->n && f->last.kind == KT_OT_WORD ? f->last.text
+								  : KT_NONE;
 	f->mixed = true;
-	bind(r, f->assign, KT_NIL);
+	assign_to(r, f, name);
 	begin_argument(f);
 }
 
@@ -644,8 +668,8 @@ static void sign(struct reader *r, const struct kt_opt_token *t)
 		end_argument(r, f, true);
 		f->arg++;
 	} else if (kt_str_eq_c(s, ";")) {
+		end_statement(r, f);
 		end_argument(r, f, false);
-		f->assign = KT_NONE;
 	} else if (arrow_sign && !value) {
 		arrow(r, f);
 	} else if (kt_str_eq_c(s, ":") && !value) {
@@ -723,8 +747,8 @@ static void new_line(struct reader *r, const struct kt_opt_token *t)
 
 	if (goes_on || waits || pair || (f->close != '}' && f->close != '\0') || !f->n)
 		return;
+	end_statement(r, f);
 	end_argument(r, f, false);
-	f->assign = KT_NONE;
 }
 
 static void take(struct reader *r, const struct kt_opt_token *t)

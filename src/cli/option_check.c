@@ -14,6 +14,7 @@
 #include "base/banned.h"
 
 #define SOURCE_MAX (4u << 20) /* bytes; no job's source is longer */
+#define MOST_SHOWN 10000      /* findings */
 
 static int read_stdin(struct kt_buf *out, struct kt_err *err)
 {
@@ -36,7 +37,7 @@ static void as_text(const char *name, const struct kt_option_findings *found, st
 {
 	struct kt_buf line = KT_BUF(KT_BUF_TEXT);
 
-	for (size_t i = 0; i < found->n; i++) {
+	for (size_t i = 0; i < found->n && i < MOST_SHOWN; i++) {
 		const struct kt_option_finding *f = &found->p[i];
 		kt_buf_clear(&line);
 		kt_buf_fmt(&line, "%s:%u:%u: %s: ", name, f->line, f->column, level(f));
@@ -58,8 +59,9 @@ static void as_json(const char *name, const struct kt_option_findings *found, st
 	kt_jw_str(&w, "file", kt_str_c(name));
 	kt_jw_int(&w, "lists", (int64_t)found->lists);
 	kt_jw_int(&w, "options", (int64_t)found->options);
+	kt_jw_int(&w, "found", (int64_t)found->n);
 	kt_jw_open(&w, "findings", '[');
-	for (size_t i = 0; i < found->n; i++) {
+	for (size_t i = 0; i < found->n && i < MOST_SHOWN; i++) {
 		const struct kt_option_finding *f = &found->p[i];
 		kt_jw_open(&w, NULL, '{');
 		kt_jw_int(&w, "line", f->line);
@@ -91,6 +93,8 @@ static enum kt_exit check(const struct kt_args *a, const struct kt_kb *kb, struc
 		as_json(name, &found, &out);
 	else
 		as_text(name, &found, &out);
+	if (found.n > MOST_SHOWN)
+		kt_complain(kt_arena_fmt(&arena, "%zu findings more are not shown", found.n - MOST_SHOWN));
 	if (!found.lists)
 		kt_complain(KT_S("no option of the connector was found: there was nothing to check"));
 	enum kt_exit rc = kt_answer_out(&out, false, found.n ? KT_EXIT_NOT_KNOWN : KT_EXIT_FOUND);
