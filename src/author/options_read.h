@@ -61,6 +61,8 @@ uint32_t kt_opt_constant(const struct kt_kb *kb, struct kt_str name);
 /* Others read an option of this name, too. */
 bool kt_opt_foreign(const struct kt_kb *kb, struct kt_str name);
 bool kt_opt_source(const struct kt_kb *kb, struct kt_str format);
+/* A method .NAME(..) that reads or writes with the source. */
+bool kt_opt_method(const struct kt_kb *kb, struct kt_str name);
 
 /* Lines "name = value", when the text is a file of them (options_lines.c). */
 void kt_opt_read_lines(const struct kt_kb *kb, struct kt_str text, struct kt_opt_lists *out);

@@ -176,7 +176,7 @@ Test(options, chains_are_judged_apart)
 	      QUICK("2:53"));
 	finds("spark.read.format(\"demo\").option(\"sinkHost\", 1).option(\"sinkMode\", \"Fast\").load()",
 	      "1:56 other-operation a read does not look at sinkMode: it counts for a write only");
-	finds("spark.read.format(\"csv\").load().write.format(\"demo\").save()", "1:32 host no host");
+	finds("spark.read.format(\"csv\").load().write.format(\"demo\").save()", "1:33 host no host");
 	finds("df.write.format(\"demo\").option(\"sinkHost\", 1).mode(\"overwrite\").save()",
 	      "1:4 save save overwrite");
 	finds("df.write.format(\"demo\").option(\"sinkHost\", 1).mode(SaveMode.Ignore).save()",
