@@ -353,3 +353,47 @@ Test(check, a_check_is_explained_and_a_slip_named)
 	cr_assert_str_eq(err.text, "no check 'dominatd'; did you mean 'dominated'?");
 	kt_buf_free(&out);
 }
+
+/* ---- options ---- */
+
+static void add_fault(const char *when, const char *text, const char *cause)
+{
+	struct kt_buf b = KT_BUF(1 << 12);
+
+	kt_buf_fmt(&b,
+		   "options:\n  - {id: sinkMode, scope: write, constant: SINK_MODE}\noption-faults:\n"
+		   "  - id: mode\n    when: %s\n    text: '%s'\n    cause: %s\n    refs: [x]\n",
+		   when, text, cause);
+	fixture_edit("packs/demo/options.yaml", "", kt_buf_c(&b));
+	kt_buf_free(&b);
+}
+
+Test(check, an_option_fault_can_be_told)
+{
+	add_fault("sinkMode != '' and not sinkMode in [Fast, Slow]", "mode {sinkMode}", "demo.rejected");
+	says("", ": 0 errors, 0 warnings\n");
+	add_fault("sinkMode contains ab and sinkMode contains cd and chain.ended == true", "x", "demo.rejected");
+	says("", ": 0 errors, 0 warnings\n");
+	add_fault("sinkMode >= 2048 and sinkMode.form == whole", "{a, b}", "demo.rejected");
+	says("options.yaml:6:11: error: no option \"a, b\" [unknown-option]", ONE);
+	add_fault("sinkMode == Fast and sinkMode startswith S", "x", "demo.rejected");
+	says("options.yaml:5:11: error: this condition can never be true [impossible-condition]", ONE);
+}
+
+Test(check, an_option_fault_is_about_options_and_a_cause_that_there_are)
+{
+	add_fault("sinkMod == Fast", "x", "demo.rejected");
+	says("options.yaml:5:11: error: no option \"sinkMod\"; did you mean \"sinkMode\"? [unknown-option]", ONE);
+	add_fault("sinkMode.size == 1", "x", "demo.rejected");
+	says("no option \"sinkMode.size\"", ONE);
+	add_fault("sinkMode == Fast", "mode {sinkMod}", "demo.rejected");
+	says("options.yaml:6:11: error: no option \"sinkMod\"; did you mean", ONE);
+	add_fault("sinkMode == Fast", "x", "demo.reject");
+	says("options.yaml:7:12: error: unknown cause \"demo.reject\" [unknown-cause]", ONE);
+}
+
+Test(check, an_option_fault_is_not_told_of_a_list_without_options)
+{
+	add_fault("not sinkMode in [Fast, Slow]", "x", "demo.rejected");
+	says("options.yaml:5:11: error: this is true when no option is set [fault-of-nothing]", ONE);
+}
