@@ -422,16 +422,20 @@ static void judge(struct check *c, size_t row)
 
 static void check_names(struct check *c, const struct kt_opt_list *l, size_t own, bool in_chain)
 {
-	size_t counted = 0;
+	bool most = own * 3 >= l->n * 2;
 
-	for (size_t i = 0; i < l->n; i++)
-		counted += l->pairs[i].option != KT_NIL || !kt_opt_foreign(c->kb, l->pairs[i].name);
 	for (size_t i = 0; i < l->n; i++) {
 		if (l->pairs[i].option == KT_NIL)
-			check_name(c, &l->pairs[i], in_chain, in_chain || own * 2 >= counted);
+			check_name(c, &l->pairs[i], in_chain, in_chain || most);
 		else
 			check_side(c, l, &l->pairs[i]);
 	}
+}
+
+/* A map that no chain takes in: one name alone among others may mean something else. */
+static bool is_list(const struct kt_opt_list *l, size_t own)
+{
+	return own > 1 || (own == 1 && l->n <= 2);
 }
 
 static void check_lists(struct check *c, struct kt_option_findings *out)
@@ -445,7 +449,7 @@ static void check_lists(struct check *c, struct kt_option_findings *out)
 		own[i] = count_own(c->kb, &c->lists.p[i]);
 	for (size_t i = 0; i < n; i++) {
 		const struct kt_opt_list *l = &c->lists.p[i];
-		ours[i] = l->chain ? is_ours(c, l, own, i) : !l->used && own[i] > 0;
+		ours[i] = l->chain ? is_ours(c, l, own, i) : !l->used && is_list(l, own[i]);
 		for (size_t k = 0; k < l->n_uses && ours[i]; k++)
 			used[l->uses[k]] = true;
 		if (!ours[i])
@@ -502,6 +506,8 @@ void kt_options_check(const struct kt_kb *kb, struct kt_str text, struct kt_aren
 {
 	struct check c = {.kb = kb, .a = a, .budget = TIMES * text.len};
 
+	struct kt_str source;
+
 	*out = (struct kt_option_findings){.n = 0};
 	c.subjects = KT_NEW_N(a, struct subject, kb->n_nodes + 1u);
 	c.slots = KT_NEW_N(a, const struct kt_opt_pair *, kb->n_options + 1u);
@@ -510,7 +516,7 @@ void kt_options_check(const struct kt_kb *kb, struct kt_str text, struct kt_aren
 		c.names[i] = kt_kb_text(kb, kb->options[i].id);
 	for (uint32_t i = 0; i < kb->n_option_faults; i++)
 		kt_cond_walk(kb, kb->option_faults[i].cond, note_subject, &c);
-	kt_opt_read(kb, text, a, &c.lists);
+	kt_opt_read(kb, kt_opt_notebook(text, a, &source) ? source : text, a, &c.lists);
 	check_lists(&c, out);
 	if (!out->lists) {
 		kt_opt_lists_free(&c.lists);

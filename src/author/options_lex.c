@@ -23,7 +23,7 @@ static bool is_ellipsis(struct kt_str text, size_t at)
 
 static bool is_blank(char c)
 {
-	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v' || c == '\1';
 }
 
 static char peek(const struct kt_opt_lexer *l, size_t ahead)
@@ -79,8 +79,9 @@ static bool skip_space(struct kt_opt_lexer *l)
 
 	while (l->at < l->text.len) {
 		char c = peek(l, 0);
-		if (c == '\\' && (peek(l, 1) == '\n' || (peek(l, 1) == '\r' && peek(l, 2) == '\n')))
-			l->at += peek(l, 1) == '\n' ? 2 : 3; /* the line goes on */
+		size_t next = peek(l, 1) == '\r' || peek(l, 1) == '\1' ? 2 : 1;
+		if (c == '\\' && peek(l, next) == '\n')
+			l->at += next + 1; /* the line goes on */
 		else if (c == '\n' || is_blank(c)) {
 			line = line || c == '\n';
 			l->at++;
@@ -108,14 +109,17 @@ static bool has_any(struct kt_str word, struct kt_str letters)
 	return false;
 }
 
-static struct kt_str unescape(struct kt_opt_lexer *l, struct kt_str s)
+/* RAW: a backslash is one. A byte 1 is where a notebook had an escape of its own. */
+static struct kt_str unescape(struct kt_opt_lexer *l, struct kt_str s, bool raw)
 {
-	if (kt_str_chr(s, '\\', 0) == KT_NPOS)
+	if ((raw || kt_str_chr(s, '\\', 0) == KT_NPOS) && kt_str_chr(s, '\1', 0) == KT_NPOS)
 		return s;
 	char *out = kt_arena_alloc(l->a, s.len);
 	size_t n = 0;
 	for (size_t i = 0; i < s.len; i++) {
-		if (s.p[i] == '\\' && i + 1 < s.len) {
+		if (s.p[i] == '\1')
+			continue;
+		if (s.p[i] == '\\' && !raw && i + 1 < s.len) {
 			char c = s.p[++i];
 			out[n++] = c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
 		} else {
@@ -170,7 +174,7 @@ static bool take_string(struct kt_opt_lexer *l, size_t prefix, struct kt_opt_tok
 		    (has_any(letters, KT_S("s")) && kt_str_chr(inside, '$', 0) != KT_NPOS);
 	t->kind = KT_OT_STRING;
 	t->plain = !puts;
-	t->text = raw ? inside : unescape(l, inside);
+	t->text = unescape(l, inside, raw);
 	l->at = end + marks;
 	return true;
 }

@@ -127,7 +127,7 @@ static void open_bracket(struct kt_opt_reader *r, const struct kt_opt_token *t)
 					.assign = assign,
 					.path = true,
 					.cur = KT_NIL};
-	if (c == '{' && r->stack[r->depth - 1].close == '}' && !f->n)
+	if (c == '{' && r->stack[r->depth - 1].close == '}' && !f->n && !f->has_key)
 		top(r)->list = f->list; /* {{ */
 }
 
@@ -174,8 +174,8 @@ static void close_frame(struct kt_opt_reader *r, const struct kt_opt_token *t)
 	r->depth--;
 	struct kt_opt_frame *f = top(r);
 	hand_over(r, f, &inner);
-	if (inner.call == KT_OC_MAP && inner.mixed && f->cur != KT_NIL && f->cur == inner.list)
-		r->out->p[f->cur].open = true;
+	if (inner.mixed && inner.list != KT_NIL) /* {**others, "a": 1} */
+		r->out->p[inner.list].open = true;
 	f->has_index = inner.call == KT_OC_INDEX && inner.arg == 0 && inner.indexed.name.len;
 	f->indexed = inner.indexed;
 	f->dot = f->member = false;

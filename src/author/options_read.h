@@ -64,6 +64,10 @@ bool kt_opt_source(const struct kt_kb *kb, struct kt_str format);
 /* A method .NAME(..) that reads or writes with the source. */
 bool kt_opt_method(const struct kt_kb *kb, struct kt_str name);
 
+/* The source in the cells of a notebook, each byte where it stands in the file; false
+ * when the text is none (options_notebook.c). */
+bool kt_opt_notebook(struct kt_str text, struct kt_arena *a, struct kt_str *out);
+
 /* Lines "name = value", when the text is a file of them (options_lines.c). */
 void kt_opt_read_lines(const struct kt_kb *kb, struct kt_str text, struct kt_opt_lists *out);
 

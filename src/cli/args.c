@@ -248,7 +248,7 @@ const struct kt_command kt_commands[] = {
 	{"option", "[NAME]", "the connector's options: defaults, values, mistakes", KT_OG_ALL | KT_OG_OPTION, kt_run_option,
 	 "With --check what is wrong with options is printed, one finding a line, with its place:\n"
 	 "names that nothing reads, values out of range, options that cannot work together. It reads\n"
-	 "jobs in Python, Scala and Java, maps, JSON and lines name=value. A value that a variable\n"
+	 "jobs in Python, Scala and Java, notebooks, maps, JSON and name=value. A value that a variable\n"
 	 "gives is not known, and nothing is said of it. The status is 1 when something was found.\n"},
 	{"runbook", "[AREA]", "the rules as a runbook", KT_OG_ALL, kt_run_runbook, NULL},
 	{"rules", "check|test|eval|doc|schema|image [ID|DIR|AREA]", "for authors: check the rules, run their cases; print them as a runbook", KT_OG_ALL | KT_OG_RULES, kt_run_rules,

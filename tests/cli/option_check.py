@@ -60,6 +60,7 @@ def test_every_dress(folder):
                        ("a.py", 'df.write.options(kustoTable="T", writeMode="queued")\n'),
                        ("a.scala", 'Map(KustoSinkOptions.KUSTO_WRITE_MODE -> "queued")\n'),
                        ("bom.py", "\ufeff.option('writeMode', 'queued')\r\n"),
+                       ("a.ipynb", json.dumps({"cells": [{"source": ["x = 1\n", ".option(\"writeMode\", \"queued\")\n"]}]}, indent=1)),
                        ("a.log", "INFO options Map(kustoTable -> T, writeMode -> queued)\n")):
         run = check(folder, text, name=name)
         must(re.match(r"%s:\d+:\d+: error: writeMode is \"queued\"" % re.escape(name), run.out), run.out)

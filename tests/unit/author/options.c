@@ -164,8 +164,11 @@ Test(options, lists_of_others_are_left_alone)
 	finds("df.write.format(\"demonstration\").option(\"sinkMode\", \"x\")", "");
 	finds("df.write.format(\"sink.demo.v2\").option(\"sinkMode\", \"Quick\")", QUICK("1:40"));
 	/* Most of its names are no options: only what is near one is told. */
-	finds("{\"sinkHost\": \"h\", \"a1\": 1, \"b2\": 2, \"c3\": 3, \"sinkModee\": 1}",
-	      "1:46 unknown-option nothing reads \"sinkModee\"; did you mean \"sinkMode\"?");
+	finds("{\"sinkHost\": \"h\", \"sinkSize\": 1, \"b2\": 2, \"c3\": 3, \"sinkModee\": 1}",
+	      "1:52 unknown-option nothing reads \"sinkModee\"; did you mean \"sinkMode\"?");
+	/* One alone may mean something else. */
+	finds("{\"sinkSize\": 4096, \"b2\": 2, \"c3\": 3}", "");
+	finds("{\"b2\": {\"c3\": 3, \"sinkHost\": 1, \"d\": 1}, \"sinkSize\": 4096, \"e\": 1}", "");
 	finds("def f(sinkMode: String = \"Quick\") { val sinkSize = 5000; }", "");
 }
 
@@ -193,6 +196,7 @@ Test(options, maps_go_into_the_chains_that_take_them)
 	      "1:34 unknown-option nothing reads \"sinkHosst\"; did you mean \"sinkHost\"?; 2:4 host no "
 	      "host");
 	finds("df.write.format(\"demo\").options(**other).save()", "");
+	finds("c = {**d, \"sinkZone\": 1}\ndf.write.format(\"demo\").options(**c).save()", "");
 	finds("c = Map(\"a\" -> 1) ++ d\ndf.write.format(\"demo\").options(c).save()",
 	      "1:9 unknown-option nothing reads "
 	      "\"a\": there is no such option");
@@ -225,6 +229,20 @@ Test(options, secrets_are_not_shown)
 	      "1:22 secret secret *** ***");
 	finds("df.write.format(\"demo\").option(\"sig=hunter2hunter2\", 1)",
 	      "1:32 unknown-option nothing reads \"sig=***\": there is no such option");
+}
+
+Test(options, the_cells_of_a_notebook)
+{
+	finds("{\"cells\": [{\"source\": [\n"
+	      "  \"# it's \\\"x\\n\",\n"
+	      "  \"df.write.format(\\\"demo\\\")\\\\\\n\",\n"
+	      "  \".option(\\\"sinkMod\\\", \\\"a\\\\\\\"b\\\")\\n\"]}, {\"source\": "
+	      "\".option('sinkMode',\\n'Quick')\"}],"
+	      " \"a\": {\"sinkMode\": \"Quick\"}}",
+	      "4:13 unknown-option nothing reads \"sinkMod\"; did you mean \"sinkMode\"?; " QUICK("4:63"));
+	/* The line goes on behind a backslash: one chain. */
+	finds("{\"cells\": [{\"source\": [\n\"df.write.format(\\\"demo\\\") \\\\\\n\",\n\".save()\\n\"]}]}",
+	      "2:5 host no host");
 }
 
 Test(options, lines_that_are_no_properties)
