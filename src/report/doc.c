@@ -195,6 +195,7 @@ static void add_option(struct kt_doc *doc, struct kt_doc_chapter *c, const struc
 
 	kt_doc_add_text(doc, e, "Default", "default", kt_kb_text(kb, o->def));
 	kt_doc_add_text(doc, e, "Allowed", "allowed", kt_kb_text(kb, o->allowed));
+	kt_doc_add_text(doc, e, "Constant", "constant", kt_kb_text(kb, o->constant));
 	kt_doc_add_text(doc, e, "Since", "since", kt_kb_text(kb, o->since));
 	kt_doc_add_text(doc, e, "Effect", "effect", kt_kb_text(kb, o->impact));
 	kt_doc_add_text(doc, e, "Usual mistake", "mistakes", kt_kb_text(kb, o->mistake));

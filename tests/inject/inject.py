@@ -27,6 +27,10 @@ java.lang.IllegalStateException: full
 26/10/15 03:14:10 ERROR DemoSink: batch refused
 26/10/15 03:14:10 INFO ShutdownHook: bye
 """
+JOB = """conf = {"kustoTable": t, "clientBatchingLimit": 4096, "isAsync": True}
+(df.write.format("com.microsoft.kusto.spark.datasource").options(**conf)
+    .option("sparkIngestionPropertiesJson", '{"ingestIfNotExist": ["a"]}').mode("overwrite").save())
+"""
 SHELL = """set sinkVersion 1.3.0
 26/10/15 03:14:09 ERROR DemoSink: queue is full, orders waits
 why
@@ -207,6 +211,7 @@ SCENARIOS = [
     Scenario("explain", ["explain", "demo.queue-full"], image="warm"),
     Scenario("real-diagnose", ["diagnose", "NONEGET"], rules="real", image="warm"),
     Scenario("real-demo", ["diagnose", "--replay", "DEMOCLUSTER", "--save", "DEMOLOG"], rules="real", image="warm"),
+    Scenario("real-options", ["option", "--check", "-"], stdin=JOB, rules="real", image="warm"),
     Scenario("real-load", ["search", "timeout"], rules="real"),
 ]
 
