@@ -372,7 +372,8 @@ Test(check, an_option_fault_can_be_told)
 {
 	add_fault("sinkMode != '' and not sinkMode in [Fast, Slow]", "mode {sinkMode}", "demo.rejected");
 	says("", ": 0 errors, 0 warnings\n");
-	add_fault("sinkMode contains ab and sinkMode contains cd and chain.ended == true", "x", "demo.rejected");
+	add_fault("sinkMode contains ab and sinkMode contains cd and chain.ended == true", "x",
+		  "demo.rejected");
 	says("", ": 0 errors, 0 warnings\n");
 	add_fault("sinkMode >= 2048 and sinkMode.form == whole", "{a, b}", "demo.rejected");
 	says("options.yaml:6:11: error: no option \"a, b\" [unknown-option]", ONE);
@@ -383,7 +384,8 @@ Test(check, an_option_fault_can_be_told)
 Test(check, an_option_fault_is_about_options_and_a_cause_that_there_are)
 {
 	add_fault("sinkMod == Fast", "x", "demo.rejected");
-	says("options.yaml:5:11: error: no option \"sinkMod\"; did you mean \"sinkMode\"? [unknown-option]", ONE);
+	says("options.yaml:5:11: error: no option \"sinkMod\"; did you mean \"sinkMode\"? [unknown-option]",
+	     ONE);
 	add_fault("sinkMode.size == 1", "x", "demo.rejected");
 	says("no option \"sinkMode.size\"", ONE);
 	add_fault("sinkMode == Fast", "mode {sinkMod}", "demo.rejected");
