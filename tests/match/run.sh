@@ -39,9 +39,9 @@ found)
 		--all-found --no-limits --threads 1-3 --segments 1000000 "$scratch/many.log"
 	;;
 odd)
-	odd 300K "$sets/samples_150.tsv" 4
-	odd 500K "$sets/samples_150.tsv" 50
-	odd 500K "$sets/samples_150.tsv" 1000
+	odd 100K "$sets/samples_150.tsv" 4
+	odd 150K "$sets/samples_150.tsv" 50
+	odd 150K "$sets/samples_150.tsv" 1000
 	"$differ" --patterns "$sets/rules_150.tsv" --rules "$source/rules" --threads 1-3 --segments 0,65537 \
 		"$scratch"/*.log
 	;;
