@@ -83,7 +83,8 @@ static bool need_column(struct reader *r, const struct table *t, const char *nam
 	for (size_t i = 0; i < t->n; i++)
 		if (kt_str_eq_c(t->names[i], name))
 			return true;
-	kt_diags_add(r->d, KT_DIAG_ERROR, (struct kt_place){t->src, 1, 1}, NULL, "no column \"%s\"", name);
+	struct kt_place first = {t->src, 1, 1};
+	kt_diags_add(r->d, KT_DIAG_ERROR, first, NULL, "no column \"%s\"", name);
 	return false;
 }
 
