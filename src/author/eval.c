@@ -51,7 +51,8 @@ static int answer(const struct kt_author_opts *o, const struct kt_eval *e, const
 	if (o->against && compare(e, o->against, a, o->json ? o->notes : out, err) < 0)
 		return -1;
 	if (d->n_errors)
-		return kt_err_set(err, KT_ERR_RULES, "%zu case%s left out", d->n_errors,
+		return kt_err_set(err, KT_ERR_RULES,
+				  "%zu fault%s in the reports; what cannot be used was left out", d->n_errors,
 				  d->n_errors == 1 ? "" : "s");
 	if (last.wrong)
 		return kt_err_set(err, KT_ERR_RULES, "%zu case%s confident and wrong", last.wrong,

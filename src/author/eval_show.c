@@ -119,7 +119,7 @@ static void add_groups(const struct kt_eval *e, enum kt_phase phase, struct kt_a
 static void add_bound(const struct kt_tally *t, struct kt_buf *out)
 {
 	kt_buf_fmt(out, "confident and wrong: %zu of %zu", t->wrong, t->n);
-	if (!t->wrong && t->n) {
+	if (!t->wrong && t->n > 3) {
 		kt_buf_str(out, "; by the rule of three the true share is below ");
 		kt_buf_fixed(out, (int64_t)((3000 + t->n - 1) / t->n), 1);
 		kt_buf_str(out, " % (95 % sure)");

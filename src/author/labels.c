@@ -1,5 +1,6 @@
 #include "author/labels.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "author/folder.h"
@@ -167,13 +168,39 @@ static bool there(struct kt_str path)
 	return access(path.p, F_OK) == 0;
 }
 
-static struct kt_str_list files_in(struct reader *r, struct kt_str dir)
+/* A pipe or a device would be waited for. */
+static bool is_readable_kind(struct reader *r, const struct kt_label *l, struct kt_str path)
+{
+	struct stat st;
+
+	if (stat(path.p, &st) == 0 && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)))
+		return true;
+	kt_diags_add(r->d, KT_DIAG_ERROR, l->at, NULL, "case " KT_FMT ": " KT_FMT " is no file and no folder",
+		     KT_ARG(l->name), KT_ARG(path));
+	return false;
+}
+
+static bool all_are_readable_kinds(struct reader *r, const struct kt_label *l)
+{
+	bool good = !l->error.len || is_readable_kind(r, l, l->error);
+
+	for (size_t i = 0; i < l->logs.n; i++)
+		good = is_readable_kind(r, l, l->logs.at[i]) && good;
+	return good;
+}
+
+static struct kt_str_list files_in(struct reader *r, const struct kt_label *l, struct kt_str dir)
 {
 	struct kt_names names = {0};
-	struct kt_err none = {0};
+	struct kt_err err = {0};
 
-	if (!kt_folder_is(dir.p) || kt_folder_list(dir.p, r->a, &names, &none) < 0)
+	if (!there(dir))
 		return (struct kt_str_list){0};
+	if (kt_folder_list(dir.p, r->a, &names, &err) < 0) {
+		kt_diags_add(r->d, KT_DIAG_ERROR, l->at, NULL, "case " KT_FMT ": %s", KT_ARG(l->name),
+			     err.text);
+		return (struct kt_str_list){0};
+	}
 	struct kt_str_list list = {KT_NEW_N(r->a, struct kt_str, names.n + 1), 0};
 	for (size_t i = 0; i < names.n; i++)
 		list.at[list.n++] = kt_arena_fmt(r->a, KT_FMT "/" KT_FMT, KT_ARG(dir), KT_ARG(names.at[i]));
@@ -196,7 +223,10 @@ static bool add_folder(struct reader *r, struct kt_label *l)
 	struct kt_str cluster = kt_arena_fmt(r->a, KT_FMT "/cluster", KT_ARG(dir));
 	l->error = there(error) ? error : KT_NONE;
 	l->cluster = there(cluster) ? cluster : KT_NONE;
-	l->logs = files_in(r, kt_arena_fmt(r->a, KT_FMT "/inputs", KT_ARG(dir)));
+	size_t before = r->d->n_errors;
+	l->logs = files_in(r, l, kt_arena_fmt(r->a, KT_FMT "/inputs", KT_ARG(dir)));
+	if (r->d->n_errors > before || !all_are_readable_kinds(r, l))
+		return false;
 	if (l->error.len || l->logs.n || l->cluster.len)
 		return true;
 	kt_diags_add(r->d, KT_DIAG_ERROR, l->at, NULL,
@@ -216,7 +246,8 @@ static struct kt_label *label_of(const struct kt_labels *l, struct kt_str name)
 /* A name is one folder: it must not lead out of the tree. */
 static bool is_name(struct kt_str name)
 {
-	return name.len && name.p[0] != '.' && kt_str_chr(name, '/', 0) == KT_NPOS;
+	return name.len && name.p[0] != '.' && kt_str_chr(name, '/', 0) == KT_NPOS &&
+	       kt_str_chr(name, '\0', 0) == KT_NPOS;
 }
 
 static void read_label(struct reader *r, const struct table *t)

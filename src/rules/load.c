@@ -58,7 +58,9 @@ static uint32_t pack_of(struct kt_load *l, const struct kt_rule_files *files, si
 	const struct kt_source *head = head_of(files, folder);
 	if (!head)
 		KT_LOAD_FAULT(l, kt_place_whole(&files->at[i]), NULL, "no pack.yaml beside this file");
-	const struct kt_yaml *root = head ? head->root : NULL;
+	const struct kt_yaml *root = head ? head->root : NULL, *id = kt_yaml_get(root, "pack");
+	if (id)
+		kt_load_declare(l, &l->packs, id, id->text, "pack");
 	struct kt_pack pack = {.id = kt_load_text(l, root, "pack"),
 			       .version = kt_load_text(l, root, "version"),
 			       .title = kt_load_text(l, root, "title")};
@@ -90,6 +92,7 @@ static void build(struct kt_load *l, const struct kt_rule_files *files)
 
 static void free_load(struct kt_load *l)
 {
+	kt_free(l->packs.at);
 	kt_free(l->facts.at);
 	kt_free(l->checks.at);
 	kt_free(l->causes.at);

@@ -28,8 +28,8 @@ struct kt_load {
 	struct kt_kbb *b;
 	struct kt_arena *a;
 	struct kt_diags *d;
-	const struct kt_rules_hooks *hooks;                  /* never NULL */
-	struct kt_ids facts, checks, causes, options, notes; /* numbers of facts and checks are rows */
+	const struct kt_rules_hooks *hooks;                         /* never NULL */
+	struct kt_ids packs, facts, checks, causes, options, notes; /* numbers of facts and checks are rows */
 	struct kt_teach *teach;
 	size_t n_teach, cap_teach;
 	uint32_t n_patterns; /* rows that were looked at */

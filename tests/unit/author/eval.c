@@ -79,7 +79,7 @@ Test(eval, the_text_says_the_same_and_the_bound)
 	struct run r = run(false, NULL);
 
 	holds(&r.out, "3 cases\n");
-	holds(&r.out, "confident and wrong: 0 of 3; by the rule of three the true share is below 100.0 %");
+	holds(&r.out, "confident and wrong: 0 of 3\n"); /* the bound would be all of them */
 	done(&r);
 }
 
@@ -133,6 +133,34 @@ Test(eval, what_is_wrong_with_labels_is_named_and_left_out)
 	holds(&r.notes, "labels.tsv:6:1: error: a case is the name of one folder");
 	holds(&r.notes, "unknown outcome \"diagnos\"; did you mean \"diagnose\"?");
 	holds(&r.notes, "no line for the case in ");
+	done(&r);
+}
+
+Test(eval, what_would_be_waited_for_is_not_read)
+{
+	fixture_shell(
+		"cd %s/reports/dev && rm novel/input.txt && mkfifo novel/input.txt && rm -r asked/inputs && "
+		"touch asked/inputs",
+		fixture_folder);
+	struct run r = run(false, NULL);
+
+	cr_assert(r.rc < 0);
+	cr_assert_str_eq(r.err.text, "2 faults in the reports; what cannot be used was left out");
+	holds(&r.out, "1 case\n");
+	holds(&r.notes, "error: case novel: ");
+	holds(&r.notes, "novel/input.txt is no file and no folder\n");
+	holds(&r.notes, "error: case asked: ");
+	done(&r);
+}
+
+Test(eval, a_name_with_a_zero_in_it_is_none)
+{
+	fixture_shell("cd %s && printf 'full\\0x\\tdev\\tx\\tdemo.rejected\\tdiagnose\\t-\\n' >> " LABELS,
+		      fixture_folder);
+	struct run r = run(false, NULL);
+
+	cr_assert(r.rc < 0);
+	holds(&r.notes, "labels.tsv:5:1: error: a case is the name of one folder");
 	done(&r);
 }
 

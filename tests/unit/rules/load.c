@@ -241,6 +241,23 @@ Test(files, ids_are_unique_over_all_and_errors_of_all_come_together)
 	kt_buf_free(&out);
 }
 
+Test(files, two_packs_of_one_id_are_refused_with_both_places)
+{
+	struct kt_rules_text texts[] = {{KT_S("packs/a/pack.yaml"), KT_S(HEAD)},
+					{KT_S("packs/b/pack.yaml"), KT_S(HEAD)}};
+	struct kt_diags d = {0};
+	struct kt_buf out = KT_BUF(1 << 16);
+
+	cr_assert(!load_texts(texts, 2, &d));
+	kt_diags_format(&d, &out);
+	cr_assert(kt_str_find(kt_buf_view(&out), KT_S("is given twice, first in packs/a/pack.yaml:1"), 0) !=
+			  KT_NPOS,
+		  "%s", kt_buf_c(&out));
+	cr_assert_eq(d.n_errors, 1);
+	kt_diags_free(&d);
+	kt_buf_free(&out);
+}
+
 Test(files, bool_facts_have_their_two_values)
 {
 	struct kt_rules_text texts[] = {
