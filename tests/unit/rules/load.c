@@ -194,7 +194,8 @@ Test(files, may_name_what_stands_in_later_ones)
 		{KT_S("packs/a/pack.yaml"), KT_S(HEAD)},
 		{KT_S("packs/b/facts.yaml"), KT_S("facts: {size: {type: string, ask: How big?}}\n")},
 		{KT_S("packs/b/pack.yaml"),
-		 KT_S(HEAD "causes:\n" CAUSE("x.two", "      - {ask: 'size==''big''', weight: hints}\n"))},
+		 KT_S("pack: q\nversion: 1\ntitle: t\ncauses:\n" CAUSE(
+			 "x.two", "      - {ask: 'size==''big''', weight: hints}\n"))},
 	};
 	struct kt_diags d = {0};
 	struct kt_rules *r = load_texts(texts, 4, &d);
