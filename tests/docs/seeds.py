@@ -11,6 +11,7 @@ import glob, os, re, sys
 source = os.environ.get("KTRIAGE_SOURCE", ".")
 TABLE, PAGE = "rules/seeds.tsv", "rules/seeds.md"
 TITLES = {"001": "The triage document", "000": "Random duplicates after a daily load", "004": "A replayed micro-batch"}
+VERDICTS = ("holds", "holds with limits", "partly", "wrong", "wrong name", "not a rule")
 faults = []
 
 
@@ -26,11 +27,26 @@ def ids_of_packs():
     return listed, mapped
 
 
+def causes_of_seeds():
+    """Causes that say which statement they stand for."""
+    for path in sorted(glob.glob(os.path.join(source, "rules/packs/*/*.yaml"))):
+        cause = None
+        for line in read(os.path.relpath(path, source)).split("\n"):
+            found = re.match(r"  - id: ([\w.-]+)", line)
+            cause = found[1] if found else cause
+            if line.startswith("    seed: "):
+                yield cause
+
+
 def look(rows):
     listed, mapped = ids_of_packs()
+    named = {n for _, row in rows for n in row[4].split(",")}
+    faults.extend("%s: no statement is held by %s, which has a seed:" % (TABLE, c) for c in causes_of_seeds() if c not in named)
     last = {}
     for line, row in rows:
         document, number, statement, verdict, held_by, evidence = row
+        if verdict.split(" for ")[0] not in VERDICTS:
+            faults.append("%s:%d: \"%s\" is none of %s" % (TABLE, line, verdict, ", ".join(VERDICTS)))
         if not all(cell.strip() for cell in row):
             faults.append("%s:%d: an empty cell" % (TABLE, line))
         if int(number) != last.get(document, 0) + 1:
