@@ -18,9 +18,14 @@ function(kt_unit_tests name)
 endfunction()
 
 function(kt_test_guard name)
+	if(KT_SANITIZE) # all is several times slower
+		set(limit 900)
+	else()
+		set(limit 300)
+	endif()
 	set_tests_properties(${name} PROPERTIES
 		FAIL_REGULAR_EXPRESSION "${KT_FAIL_LINES}"
-		TIMEOUT 300
+		TIMEOUT ${limit}
 		SKIP_RETURN_CODE 77
 		ENVIRONMENT "LC_ALL=C.UTF-8;KTRIAGE_SHARED=${KT_SHARED};KTRIAGE_BIN=${CMAKE_BINARY_DIR}/ktriage;KTRIAGE_SOURCE=${CMAKE_SOURCE_DIR}")
 endfunction()
